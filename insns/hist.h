@@ -40,6 +40,22 @@ RECORD_LAYOUT(index_key,
  */
 #define HIST_ENTRIES (LOG2_SLOTS + 1)
 
+/*
+ * SLOT (r4 to r9) = the slot of REG. Slots begin with their bounds, as bcc's do; buckets of metrics
+ * end with them. So `exact` counts a value where the one below it would be (0 stays), and the slots
+ * up to a power of two have all values up to it.
+ */
+#define VALUE_SLOT(SLOT, REG) \
+	JUMP_UNLESS("exact", ".from_bound"), \
+	BPF_MOV64_REG(SLOT, REG), \
+	JEQ(SLOT, 0, ".has_slot"), \
+	BPF_ALU64_IMM(BPF_SUB, SLOT, 1), \
+	LOG2(SLOT, SLOT), \
+	JUMP(".has_slot"), \
+	LABEL(".from_bound"), \
+	LOG2(SLOT, REG), \
+	LABEL(".has_slot")
+
 /* reg (r6 to r9), in ns, becomes ms or us, by the user's options; `exact`: it stays. */
 #define IN_UNIT(REG) \
 	JUMP_UNLESS("exact", ".divided"), \

@@ -32,11 +32,11 @@ enum { LENGTH = R6, INDEX = R7 };
 	LABEL(".no_totals"), \
 	JUMP_UNLESS("grouped", ".one"), \
 	SET_GROUP,					/* group = rwbs or dev */ \
-	LOG2(INDEX, LENGTH), \
+	VALUE_SLOT(INDEX, LENGTH), \
 	COUNT_GROUP("hists", hist, INDEX, LENGTH),		/* hists[group, slot]++ */ \
 	JUMP(".counted"), \
 	LABEL(".one"), \
-	LOG2(INDEX, LENGTH), \
+	VALUE_SLOT(INDEX, LENGTH), \
 	COUNT_VALUE("hist", index, INDEX, LENGTH),		/* hist[slot]++ */ \
 	LABEL(".counted")
 

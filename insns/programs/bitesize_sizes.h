@@ -14,7 +14,7 @@
 /* sizes[size.name, slot(BYTES / 1024)]++; BYTES and SLOT are registers. */
 #define COUNT_SIZE(BYTES, SLOT) \
 	IN_UNIT_OF(BYTES, 1024), \
-	LOG2(SLOT, BYTES), \
+	VALUE_SLOT(SLOT, BYTES), \
 	COUNT_GROUP("sizes", size, SLOT, BYTES)
 
 #endif

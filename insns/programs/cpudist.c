@@ -68,7 +68,7 @@ enum {
 	JUMP_UNLESS("extension", ".no_totals"), \
 	ADD_TOTALS(index, DELTA),		/* totals += delta */ \
 	LABEL(".no_totals"), \
-	LOG2(SLOT, DELTA), \
+	VALUE_SLOT(SLOT, DELTA), \
 	JUMP_UNLESS("grouped", ".one"), \
 	SET(hist.id, ID), \
 	COUNT_GROUP("hists", hist, SLOT, DELTA), \

@@ -86,7 +86,7 @@ enum { TASK = R6, BEGAN = R6, SLOT = R6, NOW = R7, DELTA = R7, TEXT = R8, DEPTH 
 	LABEL(".histogram"), \
 	JUMP_UNLESS("histogram", OUT), \
 	IN_UNIT(DELTA), \
-	LOG2(SLOT, DELTA), \
+	VALUE_SLOT(SLOT, DELTA), \
 	COUNT_VALUE("hist", slot, SLOT, DELTA)
 
 static const struct insn on_told[] = {

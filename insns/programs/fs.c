@@ -140,7 +140,7 @@ LABEL("histogram"),
 	JGT_REG(BEGAN, NOW, "out"),
 	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),
 	IN_UNIT(DELTA),
-	LOG2(SLOT, DELTA),
+	VALUE_SLOT(SLOT, DELTA),
 	SET(hist.operation, ENDED),
 	COUNT_GROUP("hists", hist, SLOT, DELTA),	/* hists[op, slot((now - s) / unit)]++ */
 	JUMP("out"),

@@ -36,6 +36,6 @@
 	JUMP_UNLESS("microseconds", ".ns"), \
 	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000), \
 	LABEL(".ns"), \
-	LOG2(SLOT, DELTA)
+	VALUE_SLOT(SLOT, DELTA)
 
 #endif

@@ -167,7 +167,7 @@ LABEL("waited"),
 LABEL("long"),
 	JUMP_UNLESS("hist", "sum"),
 	JSLT(RET, 0, "out"),
-	LOG2(SLOT, DELTA),
+	VALUE_SLOT(SLOT, DELTA),
 	BPF_ALU64_IMM(BPF_RSH, TASK, 32),
 	SET(hist.tgid, TASK),
 	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[process, slot(delta)]++ */

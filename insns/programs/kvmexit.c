@@ -122,7 +122,7 @@ LABEL("known"),
 LABEL("hist"),
 	JUMP_UNLESS("dist", "out"),
 	IN_UNIT_OF(DELTA, 1000),
-	LOG2(SLOT, DELTA),
+	VALUE_SLOT(SLOT, DELTA),
 	SET(hist.what, WHAT),
 	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[l.reason, slot(delta)]++ */
 LABEL("out"),

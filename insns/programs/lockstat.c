@@ -157,7 +157,7 @@ LABEL("mutex"),
 	BPF_MOV64_IMM(FLAGS, LOCK_MUTEX),
 LABEL("type"),
 	JUMP_UNLESS("hist", "sum"),
-	LOG2(SLOT, DELTA),
+	VALUE_SLOT(SLOT, DELTA),
 	SET(hist.flags, FLAGS),
 	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[flags, slot(delta)]++ */
 	JUMP("out"),

@@ -90,7 +90,7 @@ LABEL("any_time"),
 	TCP_FAMILY(FAMILY, "out"),
 	JUMP_UNLESS("dist", "each"),
 	IN_UNIT_OF(DELTA, 1000),
-	LOG2(SLOT, DELTA),
+	VALUE_SLOT(SLOT, DELTA),
 	COUNT_VALUE("hist", slot, SLOT, DELTA),			/* hist[slot(now - b.time)]++ */
 	JUMP("out"),
 LABEL("each"),

@@ -103,7 +103,7 @@ LABEL("any"),
 	JUMP_UNLESS("milliseconds", "usecs"),
 	IN_UNIT_OF(SRTT, 1000),
 LABEL("usecs"),
-	LOG2(SLOT, SRTT),
+	VALUE_SLOT(SLOT, SRTT),
 	JUMP_UNLESS("grouped", "one"),
 	COUNT_GROUP("hists", hist, SLOT, SRTT),		/* hists[address, slot]++ */
 	JUMP_UNLESS("extension", "out"),

@@ -34,7 +34,7 @@ static const struct insn on_add[] = {
 LABEL("any"),
 	SET_FIELD(hist.limit, "limit"),
 	FIELD(BACKLOG, "backlog"),
-	LOG2(SLOT, BACKLOG),
+	VALUE_SLOT(SLOT, BACKLOG),
 	COUNT_GROUP("hists", hist, SLOT, BACKLOG),		/* hists[limit, slot]++ */
 LABEL("out"),
 	EXIT,

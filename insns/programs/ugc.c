@@ -80,7 +80,7 @@ static const struct insn on_end[] = {
 	JGT_REG(WHAT, R1, "out"),
 	JUMP_UNLESS("hist", "line"),
 	IN_UNIT(DELTA),
-	LOG2(SLOT, DELTA),
+	VALUE_SLOT(SLOT, DELTA),
 	SET(hist.what, WHAT),
 	COUNT_GROUP("hists", hist, SLOT, DELTA),		/* hists[what, slot(delta)]++ */
 	JUMP("out"),

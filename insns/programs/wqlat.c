@@ -164,7 +164,7 @@ LABEL("slot"),
 	JUMP_UNLESS("usecs", "nsecs"),
 	IN_UNIT_OF(DELTA, 1000),
 LABEL("nsecs"),
-	LOG2(SLOT, DELTA),
+	VALUE_SLOT(SLOT, DELTA),
 	JUMP_UNLESS("workqueues", "functions"),
 	COPY(queue_hist.queue, run.queue),
 	COUNT_GROUP("queue_hists", queue_hist, SLOT, DELTA),	/* queue_hists[name, slot]++ */

@@ -214,7 +214,7 @@ bool run_filtered(const struct run *r);
 
 /*
  * Returns true if histograms are for `sonde export`: programs count values as they are, not in the
- * user's unit, and have their sums (JUMP_UNLESS("exact"), insns/hist.h).
+ * user's unit, in slots that end with their bounds, and have their sums (insns/hist.h).
  */
 bool run_is_exact(const struct run *r);
 

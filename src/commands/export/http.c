@@ -164,10 +164,34 @@ static bool has_text(const char *s, size_t n, const char *text)
 	return memmem(s, n, text, strlen(text));
 }
 
+/* Forms by their types. Other versions, messages and encodings of them have other rules. */
+static const struct {
+	const char *type;
+	const char *wanted[2];		/* parameters */
+	const char *version;		/* if it says any */
+} forms[] = {
+	[METRICS_TEXT] = { "text/plain" },
+	[METRICS_OPEN] = { "application/openmetrics-text", .version = "version=1.0.0" },
+	[METRICS_PROTOBUF] = { "application/vnd.google.protobuf",
+			       { "proto=io.prometheus.client.MetricFamily",
+				 "encoding=delimited" } },
+};
+#define FORMS (sizeof(forms) / sizeof(forms[0]))
+
+/* `s` is the parameters behind a type. */
+static bool has_parameters(const char *s, size_t n, size_t form)
+{
+	for (unsigned int i = 0; i < 2; i++)
+		if (forms[form].wanted[i] && !has_text(s, n, forms[form].wanted[i]))
+			return false;
+	return !forms[form].version || !has_text(s, n, "version=") ||
+	       has_text(s, n, forms[form].version);
+}
+
 enum metrics_form http_form(const char *accept, size_t n)
 {
-	static const char open[] = "application/openmetrics-text";
-	int open_q = 0, text_q = 0;
+	int most[FORMS] = { };		/* the quality of each */
+	size_t best = METRICS_TEXT;
 
 	while (accept && n) {
 		const char *comma = memchr(accept, ',', n);
@@ -179,16 +203,17 @@ enum metrics_form http_form(const char *accept, size_t n)
 		const size_t type_n = end ? (size_t)(end - type) : length;
 		const int q = end ? quality(end, length - type_n) : 1000;
 
-		/* Other versions of it have other rules. */
-		if (is_word(type, type_n, open) && q > open_q &&
-		    (!has_text(type, length, "version=") || has_text(type, length, "=1.0.0")))
-			open_q = q;
-		if (is_word(type, type_n, "text/plain") && q > text_q)
-			text_q = q;
+		for (size_t i = 0; i < FORMS; i++)
+			if (is_word(type, type_n, forms[i].type) && q > most[i] &&
+			    has_parameters(type, length, i))
+				most[i] = q;
 		accept += all + (comma != NULL);
 		n -= all + (comma != NULL);
 	}
-	return open_q > text_q ? METRICS_OPEN : METRICS_TEXT;
+	for (size_t i = 0; i < FORMS; i++)
+		if (most[i] > most[best])
+			best = i;
+	return (enum metrics_form)best;
 }
 
 static const char *reason(unsigned int status)

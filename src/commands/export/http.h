@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "compat/base/strbuf.h"
-#include "src/lib/metrics/metrics_text.h"
+#include "src/lib/metrics/metrics_page.h"
 
 /* Requests of HTTP/1.0 and 1.1 without a body (RFC 9112), and the answers. */
 

@@ -85,7 +85,7 @@ static void answer(void *arg, const struct http_request *r, struct strbuf *to)
 		answer_text(to, r, 404, "the metrics are at /metrics\n");
 	} else {
 		add_overflows(s);
-		metrics_text(&s->metrics, form, &page);
+		metrics_page(&s->metrics, form, &page);
 		if (page.cut || s->metrics.failed)
 			answer_text(to, r, 503, "memory ran out\n");
 		else
@@ -119,7 +119,7 @@ static void make_page(struct server *s)
 	s->written = 0;
 	strbuf_add(&s->page, (const char *)&n, sizeof(n));
 	add_overflows(s);
-	metrics_text(&s->metrics, METRICS_TEXT, &s->page);
+	metrics_page(&s->metrics, METRICS_TEXT, &s->page);
 	if (s->page.cut || s->metrics.failed) {
 		s->page.n = 0;		/* the old page stays */
 		return;

@@ -137,10 +137,42 @@ unsigned int metric_bucket(double value)
 {
 	int exponent;
 
-	if (value < 1)
+	if (value <= 1)
 		return 0;
-	frexp(value, &exponent);
+	/* 0.5 is the bound itself: the last value of its bucket. */
+	if (frexp(value, &exponent) == 0.5)
+		exponent--;
 	return exponent < METRIC_BUCKETS ? (unsigned int)exponent : METRIC_BUCKETS - 1;
+}
+
+/*
+ * 1e-9 is no double, 1e9 is one: to divide by it is exact to the last digit. So a bound is the same
+ * number in all forms, and an engine takes it for the same series.
+ */
+double metric_scaled(const struct metric_about *about, double value)
+{
+	const double parts = 1 / about->scale;
+	const uint64_t whole = parts < 1e15 ? (uint64_t)(parts + 0.5) : 0;
+
+	return whole > 1 && fabs(parts / (double)whole - 1) < 1e-12 ? value / (double)whole :
+	       value * about->scale;
+}
+
+double metric_bound(const struct metric_about *about, unsigned int bucket)
+{
+	return metric_scaled(about, ldexp(1, (int)bucket));
+}
+
+void metric_buckets(const struct metric_about *about, unsigned int *first, unsigned int *last)
+{
+	const bool time = !strcmp(about->unit, "seconds");
+	const double least = time ? 1e-6 : 1;
+	const double most = time ? 128 : !strcmp(about->unit, "bytes") ? 1 << 30 : 1 << 20;
+
+	for (*first = 0; metric_bound(about, *first) < least; ++*first)
+		;
+	for (*last = *first; metric_bound(about, *last) < most; ++*last)
+		;
 }
 
 static struct metric_series *others(struct metric_family *f)

@@ -24,7 +24,10 @@
 #define METRICS_SERIES 500		/* of a family, without the one of all others */
 #define METRICS_FAMILIES 512
 #define METRICS_OTHERS "_others"
-/* Bucket i of a histogram counts values below 2^i of its own unit; the last one counts the rest. */
+/*
+ * Bucket i of a histogram counts values above 2^(i - 1) and up to 2^i of its own unit, the first
+ * one all up to 1, the last one the rest.
+ */
 #define METRIC_BUCKETS 65
 
 enum metric_type {
@@ -38,7 +41,11 @@ struct metric_about {
 	const char *help;		/* one line */
 	enum metric_type type;
 	double scale;			/* of the unit in one of a value's */
-	bool sums;			/* of a histogram: the sum of all values is known */
+	/*
+	 * of a histogram: the sum of all values is known, and each is in its bucket. Without, a
+	 * value at a bound is in the bucket behind it: slots of programs begin with their bounds.
+	 */
+	bool sums;
 	unsigned int n_labels;
 	const char *labels[METRIC_LABELS];
 	/* what a label names comes and goes, as containers do: old series are dropped */
@@ -88,6 +95,14 @@ struct metric_labels {
 void metric_label(struct metric_labels *l, const char *value, size_t n);
 /* The bucket of a value that is not negative. */
 unsigned int metric_bucket(double value);
+/* A value in the family's base unit, and the upper bound of a bucket: as exact as a double is. */
+double metric_scaled(const struct metric_about *about, double value);
+double metric_bound(const struct metric_about *about, unsigned int bucket);
+/*
+ * The buckets that are shown, `first` to `last`, the same at any time: from a microsecond to two
+ * minutes, to a gigabyte, to a million.
+ */
+void metric_buckets(const struct metric_about *about, unsigned int *first, unsigned int *last);
 
 /*
  * The series of these labels, made if there is none, or the one of all others. Returns NULL

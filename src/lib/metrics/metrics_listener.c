@@ -255,9 +255,11 @@ static void show_hist(struct output *o, const struct histogram *h)
 	}
 	f = metrics_family(c->metrics, &a);
 	s = f ? metric_series(f, &labels, monotonic_ns()) : NULL;
+	/* Exact ones count each value where the one below it is (VALUE_SLOT in insns/hist.h). */
 	for (unsigned int i = 0; s && i < h->n; i++)
 		if (h->counts[i])
-			s->buckets[metric_bucket((double)histogram_high(h, i))] += h->counts[i];
+			s->buckets[metric_bucket((double)histogram_high(h, i) + a.sums)] +=
+				h->counts[i];
 	if (s && h->totals)
 		s->value += (double)h->totals->sum;
 }

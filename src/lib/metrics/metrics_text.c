@@ -10,25 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *metrics_content_type(enum metrics_form form)
-{
-	return form == METRICS_OPEN ?
-	       "application/openmetrics-text; version=1.0.0; charset=utf-8" :
-	       "text/plain; version=0.0.4; charset=utf-8";
-}
-
-void metrics_buckets(const struct metric_about *about, unsigned int *first, unsigned int *last)
-{
-	const bool time = !strcmp(about->unit, "seconds");
-	const double least = time ? 1e-6 : 1;
-	const double most = time ? 128 : !strcmp(about->unit, "bytes") ? 1 << 30 : 1 << 20;
-
-	for (*first = 0; ldexp(about->scale, (int)*first) < least; ++*first)
-		;
-	for (*last = *first; ldexp(about->scale, (int)*last) < most; ++*last)
-		;
-}
-
 /* Counts are whole; the rest has more digits than clocks do. */
 static void add_number(struct strbuf *to, double value)
 {
@@ -51,19 +32,19 @@ static void add_escaped(struct strbuf *to, const char *s, bool quotes)
 	}
 }
 
-static void add_head(struct strbuf *to, const struct metric_about *a, enum metrics_form form)
+static void add_head(struct strbuf *to, const struct metric_about *a, bool open)
 {
 	static const char *const types[METRIC_TYPES] = {
 		[METRIC_COUNTER] = "counter", [METRIC_GAUGE] = "gauge",
 		[METRIC_HISTOGRAM] = "histogram",
 	};
-	const char *end = a->type == METRIC_COUNTER && form == METRICS_TEXT ? "_total" : "";
+	const char *end = a->type == METRIC_COUNTER && !open ? "_total" : "";
 
 	strbuf_addf(to, "# TYPE %s%s %s\n", a->name, end, types[a->type]);
-	if (*a->unit && form == METRICS_OPEN)
+	if (*a->unit && open)
 		strbuf_addf(to, "# UNIT %s %s\n", a->name, a->unit);
 	strbuf_addf(to, "# HELP %s%s ", a->name, end);
-	add_escaped(to, a->help, form == METRICS_OPEN);
+	add_escaped(to, a->help, open);
 	strbuf_add(to, "\n", 1);
 }
 
@@ -106,12 +87,12 @@ static void add_histogram(struct strbuf *to, const struct metric_family *f,
 	unsigned int first, last;
 	uint64_t n = 0;
 
-	metrics_buckets(&f->about, &first, &last);
+	metric_buckets(&f->about, &first, &last);
 	for (unsigned int i = 0; i < METRIC_BUCKETS; i++) {
 		n += s->buckets[i];
 		if (i < first || i > last)
 			continue;
-		add_name(to, f, s, "_bucket", ldexp(f->about.scale, (int)i));
+		add_name(to, f, s, "_bucket", metric_bound(&f->about, i));
 		strbuf_addf(to, "%" PRIu64 "\n", n);
 	}
 	add_name(to, f, s, "_bucket", INFINITY);
@@ -120,33 +101,33 @@ static void add_histogram(struct strbuf *to, const struct metric_family *f,
 	if (!f->about.sums)
 		return;
 	add_name(to, f, s, "_sum", NAN);
-	add_number(to, s->value * f->about.scale);
+	add_number(to, metric_scaled(&f->about, s->value));
 	strbuf_add(to, "\n", 1);
 	add_name(to, f, s, "_count", NAN);
 	strbuf_addf(to, "%" PRIu64 "\n", n);
 }
 
-static void add_family(struct strbuf *to, const struct metric_family *f, enum metrics_form form)
+static void add_family(struct strbuf *to, const struct metric_family *f, bool open)
 {
 	const struct metric_series *s;
 
-	add_head(to, &f->about, form);
+	add_head(to, &f->about, open);
 	for (uint32_t at = 0; (s = hash_next(&f->series, &at));) {
 		if (f->about.type == METRIC_HISTOGRAM) {
 			add_histogram(to, f, s);
 			continue;
 		}
 		add_name(to, f, s, f->about.type == METRIC_COUNTER ? "_total" : "", NAN);
-		add_number(to, s->value * f->about.scale);
+		add_number(to, metric_scaled(&f->about, s->value));
 		strbuf_add(to, "\n", 1);
 	}
 }
 
-void metrics_text(const struct metrics *m, enum metrics_form form, struct strbuf *to)
+void metrics_text(const struct metrics *m, bool open, struct strbuf *to)
 {
 	for (unsigned int i = 0; i < m->n; i++)
 		if (m->families[i]->series.index.n)
-			add_family(to, m->families[i], form);
-	if (form == METRICS_OPEN)
+			add_family(to, m->families[i], open);
+	if (open)
 		strbuf_addf(to, "# EOF\n");
 }

@@ -105,6 +105,9 @@ START_TEST(broken)
 }
 END_TEST
 
+#define PROTOBUF "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;" \
+	"encoding=delimited"
+
 static const struct {
 	const char *accept;
 	enum metrics_form form;
@@ -126,6 +129,19 @@ static const struct {
 	{ "application/openmetrics-text;version=0.0.1", METRICS_TEXT },
 	{ "application/openmetrics-text;version=2.0.0", METRICS_TEXT },
 	{ ",,;;q=,application/openmetrics-text;q=abc", METRICS_TEXT },
+	/* Prometheus 2.42 and 3 that want native histograms */
+	{ PROTOBUF ",application/openmetrics-text;version=1.0.0;q=0.8,application/openmetrics-text;"
+	  "version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1", METRICS_PROTOBUF },
+	{ PROTOBUF ";q=0.6,application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,"
+	  "text/plain;version=0.0.4;q=0.3,*/*;q=0.2", METRICS_PROTOBUF },
+	{ PROTOBUF ";q=0.2,text/plain;q=0.3", METRICS_TEXT },
+	{ PROTOBUF ";q=0.4,text/plain;q=0.3,application/openmetrics-text;q=0.5", METRICS_OPEN },
+	{ PROTOBUF ",text/plain", METRICS_TEXT },
+	{ PROTOBUF ";q=0", METRICS_TEXT },
+	{ "application/vnd.google.protobuf", METRICS_TEXT },
+	{ "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=text",
+	  METRICS_TEXT },
+	{ "application/vnd.google.protobuf;proto=a.b;encoding=delimited", METRICS_TEXT },
 };
 
 START_TEST(accepts)

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "src/lib/metrics/metric_names.h"
-#include "src/lib/metrics/metrics_text.h"
+#include "src/lib/metrics/metrics_page.h"
 #include "src/lib/metrics/metrics_wire.h"
 #include "src/run/tool.h"
 #include "tests/unit/unit.h"
@@ -105,7 +105,7 @@ static void shows(struct metrics *m, enum metrics_form form, const char *text)
 {
 	struct strbuf page = { };
 
-	metrics_text(m, form, &page);
+	metrics_page(m, form, &page);
 	ck_assert_str_eq(page.s ? page.s : "", text);
 	free(page.s);
 }
@@ -362,19 +362,80 @@ START_TEST(named)
 }
 END_TEST
 
-/* A bucket counts what is below its bound: 2^i. */
+/* A bucket counts what is up to its bound: 2^i. */
 START_TEST(buckets)
 {
 	static const struct {
 		double value;
 		unsigned int bucket;
 	} rows[] = {
-		{ 0, 0 }, { 0.5, 0 }, { 1, 1 }, { 1.9, 1 }, { 2, 2 }, { 3, 2 }, { 4, 3 },
-		{ 1023, 10 }, { 1024, 11 }, { 1e300, METRIC_BUCKETS - 1 },
+		{ 0, 0 }, { 0.5, 0 }, { 1, 0 }, { 1.9, 1 }, { 2, 1 }, { 3, 2 }, { 4, 2 },
+		{ 1023, 10 }, { 1024, 10 }, { 1024.5, 11 }, { 1e300, METRIC_BUCKETS - 1 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		ck_assert_uint_eq(metric_bucket(rows[i].value), rows[i].bucket);
+}
+END_TEST
+
+/* A number of a base unit is the one nearest to what people write. */
+START_TEST(scaled)
+{
+	static const struct {
+		double scale, value, is;
+	} rows[] = {
+		{ 1e-9, 1024, 1.024e-6 }, { 1e-9, 1LL << 37, 137.438953472 }, { 1e-6, 3, 3e-6 },
+		{ 1e-6, 8, 8e-6 }, { 1e-3, 7, 0.007 }, { 1, 5, 5 }, { 512, 3, 1536 },
+		{ 0.512, 10, 5.12 }, { 0.75, 4, 3 }, { 1e-300, 1e300, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct metric_about a = { .scale = rows[i].scale };
+
+		ck_assert_msg(metric_scaled(&a, rows[i].value) == rows[i].is,
+			      "%.17g * %.17g is %.17g", rows[i].scale, rows[i].value,
+			      metric_scaled(&a, rows[i].value));
+	}
+}
+END_TEST
+
+/* Bytes as text: "0a 03 ...". */
+static void in_hex(const char *bytes, size_t n, struct strbuf *to)
+{
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(to, "%s%02x", i ? " " : "", (uint8_t)bytes[i]);
+}
+
+#define HEX_NAME "0a 03 61 5f 62 12 01 68 18 04"	/* a_b, help h, histogram */
+#define HEX_REAL(TOP, NEXT) " 00 00 00 00 00 00 " NEXT " " TOP
+#define HEX_BUCKET(N, TOP, NEXT) " 1a 0b 08 " N " 11" HEX_REAL(TOP, NEXT)
+
+/* Each byte of a histogram, native and not. */
+START_TEST(protobuf_bytes)
+{
+	struct metric_about a = {
+		.name = "a_b", .unit = "", .help = "h", .type = METRIC_HISTOGRAM, .scale = 1 << 20,
+		.sums = true,
+	};
+	struct metrics m = { };
+	struct strbuf page = { }, hex = { };
+
+	add(&m, &a, "", 0);
+	add(&m, &a, "", 1);
+	add(&m, &a, "", 3);
+	add(&m, &a, "", 4);
+	add(&m, &a, "", 9);
+	metrics_page(&m, METRICS_PROTOBUF, &page);
+	in_hex(page.s, page.n, &hex);
+	ck_assert_str_eq(hex.s,
+			 "4b " HEX_NAME " 22 3f 3a 3d 08 05 11" HEX_REAL("41", "71")
+			 HEX_BUCKET("02", "41", "30") " 1a 0b 08 05 11" HEX_REAL("7f", "f0")
+			 " 28 00 31" HEX_REAL("41", "30") " 38 02 62 04 08 2c 10 03"
+			 /* 2 up to 4, none up to 8, 1 up to 16 */
+			 " 6a 03 04 03 02");
+	free(page.s);
+	free(hex.s);
+	metrics_free(&m);
 }
 END_TEST
 
@@ -461,6 +522,8 @@ Suite *suite_metrics(void)
 	tcase_add_test(t, long_values);
 	tcase_add_loop_test(t, named, 0, sizeof(names) / sizeof(names[0]));
 	tcase_add_test(t, buckets);
+	tcase_add_test(t, scaled);
+	tcase_add_test(t, protobuf_bytes);
 	tcase_add_test(t, labels_of_tools);
 	tcase_add_test(t, levels_of_tools);
 	suite_add_tcase(s, t);
