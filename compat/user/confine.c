@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,11 +25,12 @@
 #define SENDMSG_OF_SOCKETCALL 16
 #define OPENS (1U << CONFINED_OPENS)
 #define SERVES (1U << CONFINED_SERVES)
+#define SENDS (1U << CONFINED_SENDS)
 
 /* A call that is allowed. If `mask` is not 0: only if these bits of argument `arg` are `value`. */
 struct allowed {
 	uint16_t nr;
-	uint8_t who, arg;		/* who: 0: all, or OPENS, SERVES: only such a process */
+	uint8_t who, arg;		/* who: 0: all; OPENS, SERVES, SENDS: only these */
 	uint32_t mask, value;
 };
 
@@ -82,20 +84,21 @@ static const struct allowed calls[] = {
 	/* messages to sonde; the end; those of a sanitizer */
 	{ __NR_sendmsg }, { __NR_write }, { __NR_exit }, { __NR_exit_group },
 #ifdef __NR_socketcall
-	{ __NR_socketcall, SERVES },
+	{ __NR_socketcall, SERVES | SENDS },
 	{ __NR_socketcall, 0, 0, UINT32_MAX, SENDMSG_OF_SOCKETCALL },
 #endif
-	/* connections of clients */
+	/* connections of clients, or to a receiver: of IPv4 and IPv6, whose numbers are 2 and 10 */
 #ifdef __NR_accept4
-	{ __NR_accept4, SERVES }, { __NR_recvfrom, SERVES }, { __NR_recvmsg, SERVES },
-	{ __NR_sendto, SERVES },
+	{ __NR_accept4, SERVES }, { __NR_recvfrom, SERVES | SENDS }, { __NR_recvmsg, SERVES },
+	{ __NR_sendto, SERVES | SENDS }, { __NR_connect, SENDS },
+	{ __NR_socket, SENDS, 0, UINT32_MAX & ~8U, AF_INET },
 #endif
 #ifdef __NR_poll
-	{ __NR_poll, SERVES },
+	{ __NR_poll, SERVES | SENDS },
 #endif
-	{ __NR_ppoll, SERVES },
+	{ __NR_ppoll, SERVES | SENDS },
 #ifdef __NR_ppoll_time64
-	{ __NR_ppoll_time64, SERVES },
+	{ __NR_ppoll_time64, SERVES | SENDS },
 #endif
 	/* signals, clocks, who it is */
 	{ __NR_rt_sigreturn }, { __NR_rt_sigprocmask }, { __NR_rt_sigaction },

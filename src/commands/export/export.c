@@ -20,6 +20,7 @@
 #include "compat/base/clock.h"
 #include "src/commands/export/address.h"
 #include "src/commands/export/export_options.h"
+#include "src/commands/export/pages/remote_write.h"
 #include "src/commands/export/server.h"
 #include "src/commands/export/textfile.h"
 #include "src/lib/metrics/metrics_wire.h"
@@ -49,9 +50,10 @@ struct exporter {
 	bool local;
 	struct textfile textfile;
 	int page;			/* the server's end of the textfile's socket */
-	/* a pair for each tool, [0] is the server's; the last one is this process's own */
-	int sockets[EXPORT_TOOLS + 1][2];
-	struct worker tools[EXPORT_TOOLS], server;
+	int remote_pages[2];		/* of remote write, [0] is the server's; -1: none */
+	/* a pair for each tool, [0] is the server's; behind them this process's, remote write's */
+	int sockets[EXPORT_TOOLS + 2][2];
+	struct worker tools[EXPORT_TOOLS], server, remote;
 	struct metrics metrics;		/* of tools that run, or not */
 	struct metrics_sender sender;
 };
@@ -60,7 +62,7 @@ struct exporter {
 
 static unsigned int n_sockets(const struct exporter *e)
 {
-	return e->options.tools.n + 1;
+	return e->options.tools.n + 1 + (e->options.remote_write != NULL);
 }
 
 static void in_child(pid_t parent, int signal_number)
@@ -88,9 +90,13 @@ static void run_tool(struct exporter *e, unsigned int number)
 	}
 	for (unsigned int i = 0; i < e->n_fds; i++)
 		close(e->fds[i]);
-	if (e->textfile.from >= 0) {
-		close(e->textfile.from);
+	if (e->page >= 0) {
+		close(e->textfile.reader.from);
 		close(e->page);
+	}
+	if (e->options.remote_write) {
+		close(e->remote_pages[0]);
+		close(e->remote_pages[1]);
 	}
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
@@ -101,16 +107,29 @@ static void run_tool(struct exporter *e, unsigned int number)
 
 static void run_server(struct exporter *e)
 {
-	int tools[EXPORT_TOOLS + 1];
+	int tools[EXPORT_TOOLS + 2];
 	const struct server_setup setup = {
 		.tools = tools, .n_tools = n_sockets(e), .listeners = e->fds,
-		.n_listeners = e->n_fds, .local = e->local, .page = e->page,
+		.n_listeners = e->n_fds, .local = e->local, .textfile = e->page,
+		.remote = e->remote_pages[0], .external = &e->options.external,
 		.parent = getppid(),
 	};
 
 	for (unsigned int i = 0; i < n_sockets(e); i++)
 		tools[i] = e->sockets[i][0];
 	server_run(&setup);
+}
+
+static void run_remote(struct exporter *e)
+{
+	struct remote_setup setup = {
+		.pages = e->remote_pages[1], .counts = e->sockets[n_sockets(e) - 1][1],
+		.parent = getppid(),
+	};
+
+	if (remote_url_read(e->options.remote_write, &setup.url, NULL))
+		_exit(1);
+	remote_write_run(&setup);
 }
 
 static int start(struct worker *w, int64_t now)
@@ -141,6 +160,9 @@ static void start_due(struct exporter *e)
 
 	if (!e->server.pid && now >= e->server.again && !start(&e->server, now))
 		run_server(e);
+	if (e->options.remote_write && !e->remote.pid && now >= e->remote.again &&
+	    !start(&e->remote, now))
+		run_remote(e);
 	for (unsigned int i = 0; i < e->options.tools.n; i++) {
 		if (e->tools[i].pid || now < e->tools[i].again)
 			continue;
@@ -185,6 +207,8 @@ static void collect(struct exporter *e)
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		if (pid == e->server.pid)
 			ended(&e->server, "the server", status);
+		if (pid == e->remote.pid)
+			ended(&e->remote, "the sender of --remote-write", status);
 		for (unsigned int i = 0; i < e->options.tools.n; i++) {
 			if (e->tools[i].pid != pid)
 				continue;
@@ -201,6 +225,14 @@ static unsigned int running(const struct exporter *e)
 	for (unsigned int i = 0; i < e->options.tools.n; i++)
 		n += e->tools[i].pid != 0;
 	return n;
+}
+
+static void end_now(const struct worker *w)
+{
+	if (!w->pid)
+		return;
+	kill(w->pid, SIGKILL);
+	waitpid(w->pid, NULL, 0);
 }
 
 /* The tools end by themselves, so that they take their probes off. */
@@ -223,10 +255,8 @@ static void end_all(struct exporter *e)
 	for (unsigned int i = 0; i < e->options.tools.n; i++)
 		if (e->tools[i].pid)
 			kill(e->tools[i].pid, SIGKILL);
-	if (e->server.pid) {
-		kill(e->server.pid, SIGKILL);
-		waitpid(e->server.pid, NULL, 0);
-	}
+	end_now(&e->server);
+	end_now(&e->remote);
 }
 
 /* ---- opening ---- */
@@ -243,7 +273,7 @@ static int open_all(struct exporter *e, struct error *err)
 	int pair[2];
 
 	e->local = true;
-	if (!listen->n && !e->options.textfile)
+	if (!listen->n && !e->options.textfile && !e->options.remote_write)
 		lines_add(&e->options.listen, "%s", EXPORT_ADDRESS);
 	for (unsigned int i = 0; i < listen->n; i++) {
 		const int n = export_listen(listen->list[i], e->fds + e->n_fds,
@@ -257,13 +287,15 @@ static int open_all(struct exporter *e, struct error *err)
 		if (make_pair(SOCK_SEQPACKET, e->sockets[i], err))
 			return -1;
 	e->sender.to = e->sockets[e->options.tools.n][1];
+	if (e->options.remote_write && make_pair(SOCK_SEQPACKET, e->remote_pages, err))
+		return -1;
 	if (!e->options.textfile)
 		return 0;
 	if (textfile_open(&e->textfile, e->options.textfile, err) ||
-	    make_pair(SOCK_STREAM, pair, err))
+	    make_pair(SOCK_SEQPACKET, pair, err))
 		return -1;
 	e->page = pair[0];
-	e->textfile.from = pair[1];
+	e->textfile.reader.from = pair[1];
 	return 0;
 }
 
@@ -275,6 +307,8 @@ static void introduce(const struct exporter *e)
 		fprintf(sink_err(), ", %s", e->options.listen.list[i]);
 	if (e->options.textfile)
 		fprintf(sink_err(), ", %s/sonde.prom", e->options.textfile);
+	if (e->options.remote_write)
+		fprintf(sink_err(), ", %s", e->options.remote_write);
 	fputs("... Hit Ctrl-C to end.\n", sink_err());
 }
 
@@ -300,7 +334,7 @@ static void loop(struct exporter *e)
 	sigprocmask(SIG_BLOCK, &blocked, &before);
 	while (!stop_signal) {
 		start_due(e);
-		page.fd = e->textfile.from;	/* -1 is passed over */
+		page.fd = e->textfile.reader.from;	/* -1 is passed over */
 		page.revents = 0;
 		ppoll(&page, 1, &tick, &before);
 		if (page.revents)
@@ -327,7 +361,8 @@ int export_main(int argc, char **argv)
 
 	if (!e)
 		return 1;
-	e->page = e->textfile.from = e->textfile.folder = -1;
+	e->page = e->textfile.reader.from = e->textfile.folder = -1;
+	e->remote_pages[0] = e->remote_pages[1] = -1;
 	if (export_options_read(&e->options, argc, argv, &err)) {
 		sink_complain("sonde: export: ", &err);
 		status = 2;

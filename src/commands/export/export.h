@@ -3,7 +3,8 @@
 #define SONDE_COMMAND_EXPORT_H
 
 /* `sonde export`: tools that run for ever, and what they count as metrics. */
-#define EXPORT_USAGE "[--listen ADDRESS] [--textfile DIR] [--label NAME,...] [-f FILE] [--] " \
+#define EXPORT_USAGE "[--listen ADDRESS] [--textfile DIR] [--remote-write URL] " \
+	"[--external-label NAME=VALUE] [--label NAME,...] [-f FILE] [--] " \
 	"TOOL [OPTION...] [, TOOL...]"
 
 /* Returns the exit status. */

@@ -3,15 +3,20 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "compat/base/argv.h"
 #include "src/commands/export/address.h"
+#include "src/commands/export/pages/remote_url.h"
 
 static const struct option longs[] = {
 	{ "file", required_argument, NULL, 'f' }, { "listen", required_argument, NULL, 'l' },
 	{ "textfile", required_argument, NULL, 't' }, { "label", required_argument, NULL, 'L' },
+	{ "remote-write", required_argument, NULL, 'r' },
+	{ "external-label", required_argument, NULL, 'e' },
 	{ "help", no_argument, NULL, 'h' }, { },
 };
 
@@ -24,8 +29,12 @@ void export_help(FILE *file)
 	      "                          lines with these options, as --listen\n"
 	      "      --listen ADDRESS    give the metrics at http://ADDRESS/metrics: HOST:PORT,\n"
 	      "                          :PORT of all addresses, unix:PATH, systemd; repeatable\n"
-	      "                          (default: " EXPORT_ADDRESS ", unless --textfile)\n"
+	      "                          (default: " EXPORT_ADDRESS ", unless --textfile or\n"
+	      "                          --remote-write)\n"
 	      "      --textfile DIR      write DIR/sonde.prom every 15 s, for node_exporter\n"
+	      "      --remote-write URL  send them every 15 s to http://ADDRESS:PORT/PATH\n"
+	      "      --external-label NAME=VALUE  a label of all that is sent there; repeatable\n"
+	      "                          (default: instance, the name of this machine)\n"
 	      "      --label NAME,...    these columns become labels, too: pid, comm, port ...\n"
 	      "  -h, --help              this text\n\n"
 	      "Counts become counters, times of events and histograms become histograms, with\n"
@@ -56,6 +65,11 @@ static int take(struct export_options *o, int letter, const char *value, bool in
 		return export_address_check(value, err);
 	case 't':
 		return keep(&o->textfile, value, err);
+	case 'r':
+		return keep(&o->remote_write, value, err) ? -1 :
+		       remote_url_read(o->remote_write, &(struct remote_url){ }, err);
+	case 'e':
+		return external_label(&o->external, value, err);
 	case 'L':
 		return keep(&o->labels, value, err);
 	default:
@@ -123,11 +137,22 @@ static int read_file(struct export_options *o, const char *path, struct error *e
 	return result;
 }
 
+/* As a scraper would, but by name: who is sent to does not see where it comes from. */
+static void name_instance(struct export_options *o)
+{
+	char text[HOST_NAME_MAX + sizeof("instance=")] = "instance=";
+	const size_t n = strlen(text);
+
+	if (!gethostname(text + n, sizeof(text) - n - 1))
+		external_label(&o->external, text, NULL);
+}
+
 int export_options_read(struct export_options *o, int argc, char **argv, struct error *err)
 {
 	int letter;
 
 	*o = (struct export_options){ };
+	name_instance(o);
 	opterr = 0;
 	/* `+`: options behind the first other word are the tool's. */
 	while ((letter = getopt_long(argc, argv, "+:f:h", longs, NULL)) != -1) {
@@ -153,4 +178,5 @@ void export_options_free(struct export_options *o)
 	lines_free(&o->listen);
 	free(o->textfile);
 	free(o->labels);
+	free(o->remote_write);
 }

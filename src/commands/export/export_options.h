@@ -8,11 +8,15 @@
 #include "compat/base/error.h"
 #include "compat/base/lines.h"
 #include "src/commands/export/export_lines.h"
+#include "src/lib/metrics/metrics_remote.h"
 
 struct export_options {
-	struct lines listen;		/* addresses; none: the usual one, unless `textfile` */
+	/* addresses; none: the usual one, unless it goes elsewhere */
+	struct lines listen;
 	char *textfile;			/* a folder; NULL: none */
 	char *labels;			/* with commas; NULL: none */
+	char *remote_write;		/* a URL that remote_url_read() takes; NULL: none */
+	struct external_labels external;	/* of what is sent there */
 	struct export_lines tools;
 	bool help;
 };

@@ -2,21 +2,18 @@
 #include "src/commands/export/server.h"
 
 #include <errno.h>
-#include <grp.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "compat/base/clock.h"
-#include "compat/user/confine.h"
 #include "src/commands/export/connections.h"
+#include "src/commands/export/pages/nobody.h"
+#include "src/commands/export/pages/page.h"
 #include "src/lib/metrics/metrics_wire.h"
 
-#define NOBODY 65534
 #define GONE_NS (900 * (uint64_t)NS_PER_SECOND)	/* what was not seen for so long is gone */
 #define LOOK_MS 60000		/* how often that is looked at */
 #define MESSAGES 256		/* of a tool, before the next one's turn */
@@ -27,8 +24,7 @@ struct server {
 	struct metrics_receiver *receivers;	/* of each tool */
 	struct connections *connections;
 	struct pollfd *polls;
-	struct strbuf page;		/* with its length; the part from `written` on is to go */
-	size_t written;
+	struct page_writer textfile, remote;
 	int64_t page_next, look_next;
 };
 
@@ -110,31 +106,29 @@ static void receive(struct server *s, unsigned int tool)
 	}
 }
 
-static void make_page(struct server *s)
+/* A page that nobody took yet is not old: then there is no new one. */
+static void make_page(struct server *s, struct page_writer *to, bool remote)
 {
-	uint32_t n = 0;
+	struct strbuf page = { };
 
-	free(s->page.s);
-	s->page = (struct strbuf){ };
-	s->written = 0;
-	strbuf_add(&s->page, (const char *)&n, sizeof(n));
-	add_overflows(s);
-	metrics_page(&s->metrics, METRICS_TEXT, &s->page);
-	if (s->page.cut || s->metrics.failed) {
-		s->page.n = 0;		/* the old page stays */
+	if (to->to < 0 || !page_is_sent(to))
 		return;
-	}
-	n = (uint32_t)(s->page.n - sizeof(n));
-	memcpy(s->page.s, &n, sizeof(n));
+	add_overflows(s);
+	if (remote)
+		metrics_remote(&s->metrics, s->setup->external,
+			       clock_ns(CLOCK_REALTIME) / NS_PER_MS, &page);
+	else
+		metrics_page(&s->metrics, METRICS_TEXT, &page);
+	/* Without memory the old page stays. */
+	if (page.cut || s->metrics.failed)
+		free(page.s);
+	else
+		page_begin(to, &page);
 }
 
-static void write_page(struct server *s)
+static bool takes_pages(const struct server *s)
 {
-	const ssize_t n = send(s->setup->page, s->page.s + s->written, s->page.n - s->written,
-			       MSG_NOSIGNAL | MSG_DONTWAIT);
-
-	if (n > 0)
-		s->written += (size_t)n;
+	return s->textfile.to >= 0 || s->remote.to >= 0;
 }
 
 static int wait_ms(const struct server *s)
@@ -143,7 +137,7 @@ static int wait_ms(const struct server *s)
 	int64_t next = s->look_next;
 	const int first = connections_wait(s->connections);
 
-	if (s->setup->page >= 0 && s->page_next < next)
+	if (takes_pages(s) && s->page_next < next)
 		next = s->page_next;
 	if (first >= 0 && now + first < next)
 		next = now + first;
@@ -154,10 +148,10 @@ static void do_due(struct server *s)
 {
 	const int64_t now = monotonic_ms();
 
-	/* A page that nobody took yet is not old. */
-	if (s->setup->page >= 0 && now >= s->page_next && s->written == s->page.n) {
-		s->page_next = now + SERVER_PAGE_SECONDS * 1000;
-		make_page(s);
+	if (takes_pages(s) && now >= s->page_next) {
+		s->page_next = now + PAGE_SECONDS * 1000;
+		make_page(s, &s->textfile, false);
+		make_page(s, &s->remote, true);
 	}
 	if (now >= s->look_next) {
 		s->look_next = now + LOOK_MS;
@@ -176,8 +170,10 @@ static void serve(struct server *s)
 		s->polls[n++] = (struct pollfd){ setup->listeners[i], POLLIN, 0 };
 	n_connections = connections_poll(s->connections, s->polls + n);
 	n += n_connections;
-	if (s->written < s->page.n)
-		s->polls[n++] = (struct pollfd){ setup->page, POLLOUT, 0 };
+	if (!page_is_sent(&s->textfile))
+		s->polls[n++] = (struct pollfd){ s->textfile.to, POLLOUT, 0 };
+	if (!page_is_sent(&s->remote))
+		s->polls[n++] = (struct pollfd){ s->remote.to, POLLOUT, 0 };
 	if (poll(s->polls, n, wait_ms(s)) < 0 && errno != EINTR)
 		_exit(1);
 	for (unsigned int i = 0; i < setup->n_tools; i++)
@@ -189,8 +185,8 @@ static void serve(struct server *s)
 		if (s->polls[setup->n_tools + i].revents)
 			connections_accept(s->connections, setup->listeners[i]);
 	do_due(s);
-	if (s->written < s->page.n)
-		write_page(s);
+	page_go_on(&s->textfile);
+	page_go_on(&s->remote);
 }
 
 static bool is_kept(void *arg, int fd)
@@ -203,30 +199,19 @@ static bool is_kept(void *arg, int fd)
 	for (unsigned int i = 0; i < setup->n_listeners; i++)
 		if (setup->listeners[i] == fd)
 			return true;
-	return setup->page == fd;
-}
-
-/* Without root it has no rights from the beginning. */
-static void drop(const struct server_setup *setup)
-{
-	if (!geteuid() && (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-			   setresuid(NOBODY, NOBODY, NOBODY)))
-		_exit(1);
-	/* The change of users forgets it. */
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != setup->parent)
-		_exit(1);
-	confine(CONFINED_SERVES, is_kept, (void *)setup);
+	return setup->textfile == fd || setup->remote == fd;
 }
 
 void server_run(const struct server_setup *setup)
 {
-	struct server s = { .setup = setup };
+	struct server s = {
+		.setup = setup, .textfile.to = setup->textfile, .remote.to = setup->remote,
+	};
 
-	drop(setup);
+	become_nobody(setup->parent, CONFINED_SERVES, is_kept, (void *)setup);
 	s.receivers = calloc(setup->n_tools, sizeof(*s.receivers));
 	s.connections = connections_new(answer, &s);
-	s.polls = calloc(setup->n_tools + setup->n_listeners + CONNECTIONS + 1, sizeof(*s.polls));
+	s.polls = calloc(setup->n_tools + setup->n_listeners + CONNECTIONS + 2, sizeof(*s.polls));
 	if (!s.receivers || !s.connections || !s.polls)
 		_exit(1);
 	add_build(&s);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "src/lib/metrics/metrics_remote.h"
+
 /*
  * The half of `sonde export` that has no rights: it adds up what the tools send, and answers
  * clients. It is nobody, opens no files, and only reads and writes the descriptors here.
@@ -15,12 +17,10 @@ struct server_setup {
 	const int *listeners;
 	unsigned int n_listeners;
 	bool local;			/* all listeners are for this machine alone */
-	int page;			/* a page goes there every so often; -1: nowhere */
+	int textfile, remote;		/* pages go there (pages/page.h); -1: nowhere */
+	const struct external_labels *external;	/* of those to `remote` */
 	pid_t parent;			/* when it ends, this half does */
 };
-
-/* What is written to `page`: a length of 32 bits, and so many bytes. */
-#define SERVER_PAGE_SECONDS 15
 
 /* Runs until it is killed, by the other half or with it. In a process of its own. */
 void server_run(const struct server_setup *setup) __attribute__((noreturn));

@@ -3,10 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,7 +12,6 @@
 
 #define NAME "sonde.prom"
 #define NEW ".sonde.prom.new"	/* the collector reads *.prom */
-#define PAGE_MOST (256U << 20)
 
 /* Returns 0, or an errno. Another user's file of that name is not written to. */
 static int write_all(int fd, const char *bytes, size_t n)
@@ -54,7 +51,7 @@ int textfile_open(struct textfile *t, const char *path, struct error *err)
 {
 	int error;
 
-	*t = (struct textfile){ .path = path, .folder = -1, .from = -1 };
+	*t = (struct textfile){ .path = path, .folder = -1, .reader.from = -1 };
 	t->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	error = t->folder < 0 ? errno : replace(t, "", 0);
 	return error ? fail_with(err, error, "--textfile: can't write %s/" NAME ": %m", path) : 0;
@@ -62,7 +59,7 @@ int textfile_open(struct textfile *t, const char *path, struct error *err)
 
 static void write_page(struct textfile *t)
 {
-	const int error = replace(t, t->page.s + sizeof(uint32_t), t->page.n - sizeof(uint32_t));
+	const int error = replace(t, t->reader.page.s, t->reader.page.n);
 
 	/* Once, and not each time. */
 	if (error && error != t->error)
@@ -74,36 +71,10 @@ static void write_page(struct textfile *t)
 	t->error = error;
 }
 
-static void give_up(struct textfile *t)
-{
-	fprintf(sink_err(), "sonde: export: %s/" NAME " is not written any more: the page is too "
-			    "large, or memory ran out\n", t->path);
-	close(t->from);
-	t->from = -1;
-}
-
 void textfile_take(struct textfile *t)
 {
-	char bytes[65536];
-	ssize_t n;
-	uint32_t length;
-
-	while ((n = recv(t->from, bytes, sizeof(bytes), MSG_DONTWAIT)) > 0) {
-		strbuf_add(&t->page, bytes, (size_t)n);
-		if (t->page.n < sizeof(length))
-			continue;
-		memcpy(&length, t->page.s, sizeof(length));
-		/* Nothing that the other half sends makes this one grow without an end. */
-		if (length > PAGE_MOST || t->page.cut) {
-			give_up(t);
-			return;
-		}
-		if (t->page.n < sizeof(length) + length)
-			continue;
+	while (page_take(&t->reader))
 		write_page(t);
-		free(t->page.s);
-		t->page = (struct strbuf){ };
-	}
 }
 
 void textfile_close(struct textfile *t)
@@ -112,5 +83,5 @@ void textfile_close(struct textfile *t)
 		return;
 	unlinkat(t->folder, NAME, 0);
 	close(t->folder);
-	free(t->page.s);
+	free(t->reader.page.s);
 }

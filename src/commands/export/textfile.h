@@ -5,17 +5,15 @@
 #include <stdbool.h>
 
 #include "compat/base/error.h"
-#include "compat/base/strbuf.h"
+#include "src/commands/export/pages/page.h"
 
 /*
  * DIR/sonde.prom, for the textfile collector of node_exporter: it is there whole or not at all.
- * Pages come from the other half of the exporter through a socket (src/commands/export/server.h).
  */
 struct textfile {
 	const char *path;		/* of the folder */
 	int folder;
-	int from;			/* the socket; -1: there is none */
-	struct strbuf page;		/* with its length, as far as it has come */
+	struct page_reader reader;	/* pages come from the server */
 	int error;			/* errno of the last page; 0: it was written */
 };
 

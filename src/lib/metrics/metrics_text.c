@@ -19,6 +19,18 @@ static void add_number(struct strbuf *to, double value)
 		strbuf_addf(to, "%.15g", value);
 }
 
+void metrics_bound_text(double bound, struct strbuf *to)
+{
+	if (isinf(bound)) {
+		strbuf_addf(to, "+Inf");
+		return;
+	}
+	add_number(to, bound);
+	/* OpenMetrics writes 1.0; Prometheus 3 does so of both texts. */
+	if (bound == (double)(int64_t)bound)
+		strbuf_addf(to, ".0");
+}
+
 /* A text within quotes, or of HELP, whose quotes only OpenMetrics escapes. */
 static void add_escaped(struct strbuf *to, const char *s, bool quotes)
 {
@@ -68,13 +80,7 @@ static void add_name(struct strbuf *to, const struct metric_family *f,
 	}
 	if (!isnan(le)) {
 		strbuf_addf(to, "%sle=\"", first ? "{" : ",");
-		if (isinf(le))
-			strbuf_addf(to, "+Inf");
-		else
-			add_number(to, le);
-		/* OpenMetrics writes 1.0; Prometheus 3 does so of both texts. */
-		if (!isinf(le) && le == (double)(int64_t)le)
-			strbuf_addf(to, ".0");
+		metrics_bound_text(le, to);
 		strbuf_add(to, "\"", 1);
 		first = false;
 	}

@@ -7,5 +7,7 @@
 
 /* Adds all series as text of Prometheus, or as OpenMetrics. to->cut: memory ran out. */
 void metrics_text(const struct metrics *m, bool open, struct strbuf *to);
+/* Adds the upper bound of a bucket as the label `le` has it. */
+void metrics_bound_text(double bound, struct strbuf *to);
 
 #endif

@@ -5,7 +5,7 @@
 . "${0%/*}/../lib.sh"
 
 PORT=9448 ITS_PORT=19448
-OWN=$TMP/own-work
+OWN=$TMP/own-protobuf
 cp "$WORK" "$OWN"
 crlf=$(printf '\r\n_') && crlf=${crlf%_}
 disk sizes || exit 0
@@ -27,7 +27,7 @@ load w "$WORK" -c bites block write "$DISK" 60
 load r "$WORK" -c bites block read "$DISK" 40 65536
 load f "$WORK" -c bites block write "$DISK" 7 512
 "$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT bitesize --backend $served -d "${DISK#/dev/}", \
-	trace --backend $served -n own-work 't:syscalls:sys_enter_getsid "%d", args->pid', \
+	trace --backend $served -n own-protobuf 't:syscalls:sys_enter_getsid "%d", args->pid', \
 	cpudist --backend $served -p $$ >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
 pid_e=$! running="$running $!"
 wait_for 30 values_are 'sonde_tool_up{tool="bitesize"} 1' 'sonde_tool_up{tool="trace"} 1' 'sonde_tool_up{tool="cpudist"} 1'
