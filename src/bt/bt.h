@@ -178,6 +178,8 @@ struct bt_map {
 	bool used;			/* its key is settled */
 	bool named;			/* an action that a probe has names it */
 	bool in_kernel;			/* programs use it: the engine has it */
+	bool read;			/* a value, a loop or len() reads it */
+	bool emptied;			/* clear(), zero() or delete() takes values out of it */
 	uint32_t entries;		/* as `let` says; 0: it says nothing */
 	unsigned int n_keys;
 	struct bt_shape keys[BT_KEYS];

@@ -78,6 +78,11 @@ bool run_is_exact(const struct run *r)
 	return r->feed;
 }
 
+struct metrics *run_metrics(const struct run *r)
+{
+	return r->metrics;
+}
+
 void run_constant(struct run *r, const char *name, int64_t value)
 {
 	struct error err;
@@ -209,7 +214,8 @@ struct output *run_output_new(struct run *r, FILE *file, const struct output_for
 		.shown = run_shown, .known = is_known,
 		.since_start = since_start, .wall_clock = wall_clock_of, .arg = r,
 		.moment = moment, .interval = interval, .name = r->tool->name,
-		.beside = owners_columns(r), .zone = r->time.zone, .metrics = r->metrics,
+		.beside = owners_columns(r), .zone = r->time.zone,
+		.metrics = r->tool->metrics ? NULL : r->metrics,
 		.summed = r->tool->shape == SHAPE_INTERVALS,
 	};
 	struct output *o = output_new(file, format, &source);

@@ -149,7 +149,6 @@ struct tool {
 	bool tables;
 	/* what it shows can be asked of io_uring as well; no opcodes: it can't */
 	struct tool_requests requests;
-	const char *no_metrics;		/* why `sonde export` can't take it; NULL: its rows say */
 	const char *notes;		/* text below the options in --help; NULL: none */
 	const struct example *examples;	/* two; ends with an empty row */
 	/* bytes of the tool's state: run_state(), zeroed at first */
@@ -183,6 +182,11 @@ struct tool {
 	int64_t (*due)(struct run *r, int64_t now);
 	/* after the last record: prints the rest */
 	void (*finish)(struct run *r);
+	/*
+	 * For `sonde export`, every few seconds: adds to run_metrics() what is not there yet. NULL:
+	 * the tool's rows and histograms are its metrics.
+	 */
+	int (*metrics)(struct run *r, struct error *err);
 	/* frees memory that the state has */
 	void (*cleanup)(struct run *r);
 };
@@ -217,6 +221,9 @@ bool run_filtered(const struct run *r);
  * user's unit, in slots that end with their bounds, and have their sums (insns/hist.h).
  */
 bool run_is_exact(const struct run *r);
+
+/* What an exported run adds to; NULL: the run is not exported. */
+struct metrics *run_metrics(const struct run *r);
 
 /*
  * Adds a number that programs use as CONST(name) or JUMP_UNLESS(name), and columns as `option`,

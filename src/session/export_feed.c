@@ -39,7 +39,8 @@ static int feed_open(struct run *r, void **state, struct error *err)
 {
 	(void)err;
 	*state = r->feed;
-	r->metrics = r->feed ? &r->feed->metrics : NULL;
+	if (r->feed)
+		r->metrics = &r->feed->metrics;
 	return 0;
 }
 
@@ -92,6 +93,8 @@ static void add_all_own(const struct run *r, struct export_feed *f)
 static int send_all(struct run *r, struct export_feed *f, struct error *err)
 {
 	f->next = monotonic_ms() + EXPORT_SECONDS * 1000;
+	if (r->tool->metrics && r->tool->metrics(r, err))
+		return -1;
 	add_all_own(r, f);
 	if (f->metrics.failed)
 		return fail(err, "out of memory, or too many metrics");

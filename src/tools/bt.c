@@ -452,7 +452,7 @@ static void tell_attached(struct run *r)
 	unsigned int n = 0;
 	char line[64];
 
-	if (o->quiet)
+	if (o->quiet || s->run.exports)
 		return;
 	for (const struct bt_probe *p = s->bt.probes; p; p = p->next)
 		n += p->n_names;
@@ -498,7 +498,7 @@ static int opened(struct run *r, struct error *err)
 {
 	struct state *s = run_state(r);
 
-	if (bt_own_open(&s->run, err))
+	if (bt_exported_open(&s->run, err) || bt_own_open(&s->run, err))
 		return -1;
 	if (s->bt.old)
 		tell_attached(r);
@@ -602,7 +602,7 @@ static void finish(struct run *r)
 	bt_own_run(&s->run, BT_END);
 	if (output_for_people(run_output(r)) && !s->bt.json)
 		output_picture(run_output(r), "\n\n", 2);
-	if (s->bt.settings.print_maps_on_exit)
+	if (s->bt.settings.print_maps_on_exit && !s->run.exports)
 		bt_orders_end(&s->run);
 	if (s->bt.json)
 		tell_lost(r);
@@ -626,10 +626,20 @@ static void finish(struct run *r)
 			 "map", (unsigned long long)s->run.full);
 }
 
+static int metrics(struct run *r, struct error *err)
+{
+	struct state *s = run_state(r);
+
+	(void)err;
+	bt_exported_add(&s->run);
+	return 0;
+}
+
 static void cleanup(struct run *r)
 {
 	struct state *s = run_state(r);
 
+	bt_exports_free(s->run.exports);
 	bt_free(&s->bt);
 	pool_free(&s->run.stacks);
 	bt_own_free(&s->run);
@@ -652,7 +662,6 @@ TOOL(bt, "functions", "run scripts in bpftrace's language",
 	.options = options,
 	.options_size = sizeof(struct bt_options),
 	.columns = columns,
-	.no_metrics = "its rows have no units, and no names that stay",
 	.notes = "Each script of bpftrace's within this language runs unchanged; bt(8) describes "
 		 "the language.",
 	.examples = examples,
@@ -663,5 +672,6 @@ TOOL(bt, "functions", "run scripts in bpftrace's language",
 	.record = record,
 	.due = due,
 	.finish = finish,
+	.metrics = metrics,
 	.cleanup = cleanup,
 );

@@ -201,6 +201,7 @@ static int change_map(struct binder *b, struct bt_statement *s, struct bt_argume
 {
 	if (whole_map(b, s->order, a))
 		return -1;
+	s->order->whole.map->emptied = true;
 	s->order->whole.map->changed_by_own |= bt_of(b->t)->now->when != BT_END;
 	return 0;
 }
@@ -224,6 +225,7 @@ static int delete(struct binder *b, struct bt_statement *s, struct bt_arguments 
 		if (!key || wanted(b, a, &key->a))
 			return -1;
 	}
+	s->entry.map->emptied = true;
 	bt_map_changes(bt_of(b->t), s->entry.map);
 	return bt_bind_entry(b, s->entry.map, s->entry.keys, at);
 }

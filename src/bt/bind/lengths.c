@@ -62,7 +62,7 @@ static int len(struct binder *b, struct node **at)
 	struct node *n = *at;
 	struct bt_map *m = bt_map_of(n);
 
-	m->named = true;
+	m->named = m->read = true;
 	if (m->used && !m->n_keys && bt_keeps_stacks(m))
 		return of_stack(b, at);
 	if (bt_without_keys(b, n))

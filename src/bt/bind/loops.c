@@ -95,7 +95,7 @@ static int entries(struct binder *b, struct bt_statement *s, const struct syntax
 	struct bt_map *m = s->each.map;
 	int open;
 
-	m->named = true;
+	m->named = m->read = true;
 	if (from->loop.has_keys)
 		return WRONG_AT(b, from->loop.over, "for goes through a whole map: for ($kv : "
 				"@map)");

@@ -167,6 +167,7 @@ static int read_map(struct binder *b, struct node **at)
 	struct node *n = *at;
 	struct bt_map *m = bt_map_of(n);
 
+	m->read = true;
 	if (bt_bind_entry(b, m, n->b, n->at))
 		return -1;
 	bt_type_read(n, &m->value, &m->pointer);
@@ -193,6 +194,7 @@ static int has_key(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 
+	bt_map_of(n)->read = true;
 	n->type = c_bool();
 	if (bt_is(n, VALUE_HAS_KEY) && n->b && bt_without_keys(b, n))
 		return -1;
@@ -202,6 +204,7 @@ static int has_key(struct binder *b, struct node **at)
 /* delete() in the place of a value: whether there was such an entry. */
 static int deleted(struct binder *b, struct node **at)
 {
+	bt_map_of(*at)->emptied = true;
 	bt_map_changes(bt_of(b->t), bt_map_of(*at));
 	return has_key(b, at);
 }

@@ -45,6 +45,8 @@ int bt_take(struct bt_run *r, const struct bt_map *m)
 	}
 	if ((bt_has_stacks(m) || bt_keeps_stacks(m)) && bt_stacks_taken(r, m, from, now))
 		return -1;
+	if (r->exports)
+		bt_exports_add(r->exports, m, m->table->rows + from, m->table->n - from);
 	bt_table_join(m->table);
 	return 0;
 }
@@ -182,9 +184,18 @@ static void tell_time(struct bt_run *r, const struct bt_order *o, uint64_t time)
 	free(text);
 }
 
+/* It changes nothing, and shows something to nobody if the script is exported. */
+static bool shows(enum bt_order_kind kind)
+{
+	return kind == BT_PRINTF || kind == BT_PRINT_VALUE || kind == BT_PRINT_MAP ||
+	       kind == BT_TIME || kind == BT_CAT || kind == BT_JOIN_PART || kind == BT_JOIN;
+}
+
 void bt_order_run(struct bt_run *r, const struct bt_order *o, uint64_t time, uint32_t tid,
 		  const struct bt_shown *values)
 {
+	if (r->exports && shows(o->kind))
+		return;
 	switch (o->kind) {
 	case BT_CAT:
 	case BT_SYSTEM:

@@ -225,6 +225,8 @@ static int add(struct bt_run *r, const struct bt_map *m, const uint8_t *given_ke
 			.high = bt_is_signed(&m->value) ? (uint64_t)((int64_t)value >> 32) :
 				value >> 32,
 		};
+	if (r->exports)
+		bt_exports_add(r->exports, m, &(struct bt_row){ key, amount, NULL }, 1);
 	/* A histogram has a row for each slot; an engine's map has room for what sonde adds. */
 	row = m->in_kernel || m->kind == BT_HIST || m->kind == BT_LHIST ?
 	      bt_table_row(m->table, key) : row_of(m, key);

@@ -2,6 +2,7 @@
 #ifndef SONDE_BT_RUN_H
 #define SONDE_BT_RUN_H
 
+#include "src/bt/show/exports.h"
 #include "src/bt/show/show.h"
 #include "src/lib/symbols/pool.h"
 #include "src/run/tool.h"
@@ -20,6 +21,7 @@ struct bt_run {
 	struct bt_own *own;		/* programs of own events (own.c) */
 	struct bt_join *joins;		/* begun (outside.c) */
 	struct bt_text line;		/* of the order that is carried out */
+	struct bt_exports *exports;	/* of `sonde export`: nothing is printed; or NULL */
 };
 
 /* Memory ran out: the run ends. */
@@ -40,6 +42,13 @@ int bt_slots_set(const struct bt_run *r, const struct bt_map *m, const void *key
 		 const void *entry, struct error *err);
 /* Sonde has made or deleted entries of the engine's map: programs may ask for its length. */
 void bt_length_changes(struct bt_run *r, const struct bt_map *m, int by);
+/* ---- exported.c ---- */
+
+/* Begins to export maps, if the run is exported. Returns -1 and sets err if there is nothing to. */
+int bt_exported_open(struct bt_run *r, struct error *err);
+/* Adds what came to the maps. */
+void bt_exported_add(struct bt_run *r);
+
 /* Carries out the order of a record. */
 void bt_order_record(struct bt_run *r, const struct record *record);
 /* Carries out an order given at the engine's time `time` by thread `tid`. */

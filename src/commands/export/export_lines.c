@@ -17,8 +17,6 @@ static const struct tool *tool_of(const char *name, struct error *err)
 
 	if (!t)
 		fail(err, "there is no tool %s: `sonde` lists them", name);
-	else if (t->no_metrics)
-		fail(err, "%s can't be exported: %s", name, t->no_metrics);
 	else if (t->list)
 		fail(err, "%s can't be exported: it is a list, and counts nothing", name);
 	else if (t->stacks)
@@ -34,7 +32,8 @@ static const struct {
 	bool lifted;			/* it limits rows of JSON, too, unless it is given */
 } limits[] = {
 	{ "top", true }, { "maxrows" }, { "count" }, { "duration" }, { "exec" }, { "input" },
-	{ "dump" },
+	{ "dump" }, { "command" }, { "probes" }, { "list" }, { "info" }, { "dry-run" }, { "debug" },
+	{ "output" },
 };
 
 /* A tool that shows 10 rows of 100 shows all. Returns -1 and sets err. */

@@ -111,9 +111,12 @@ static void add_quantity(struct output *o, const struct cell *cell)
 
 static int begin(struct output *o)
 {
-	struct counting *c = o->state = calloc(1, sizeof(*c));
+	struct counting *c;
 	char name[NAME], help[HELP];
 
+	if (!o->source.metrics)
+		return 0;
+	c = o->state = calloc(1, sizeof(*c));
 	if (!c)
 		return -1;
 	c->metrics = o->source.metrics;
@@ -195,6 +198,8 @@ static void show_row(struct output *o, const void *row)
 	const uint64_t now = monotonic_ns();
 	double amount;
 
+	if (!c)
+		return;
 	labels.n = 0;
 	for (unsigned int i = 0; i < c->n_labels; i++)
 		add_label(o, c->labels[i], row, &labels);
@@ -228,7 +233,7 @@ static bool fits(const struct histogram *h)
 static void show_hist(struct output *o, const struct histogram *h)
 {
 	struct counting *c = o->state;
-	const char *label = section_label(c, h);
+	const char *label = c ? section_label(c, h) : NULL;
 	struct metric_unit unit = { "", 1 };
 	struct metric_about a = { .type = METRIC_HISTOGRAM };
 	struct metric_labels labels;
@@ -236,7 +241,7 @@ static void show_hist(struct output *o, const struct histogram *h)
 	struct metric_series *s;
 	char name[NAME], help[HELP];
 
-	if (!fits(h))
+	if (!c || !fits(h))
 		return;
 	metric_unit_named(h->unit, &unit);
 	metric_name(o->source.name, h->name, &unit, name, sizeof(name));
@@ -268,7 +273,8 @@ static void free_state(struct output *o)
 {
 	struct counting *c = o->state;
 
-	free(c->quantities);
+	if (c)
+		free(c->quantities);
 }
 
 static const struct output_listener listener = {

@@ -7,7 +7,8 @@
 /*
  * Adds what a tool shows to the metrics of its output's source (output.h). A row of an interval
  * adds its columns to counters; a row of an event counts one event, adds up its counts and sizes,
- * and puts its times into histograms. Histograms stay what they are. Stacks are left out.
+ * and puts its times into histograms. Histograms stay what they are. Stacks are left out. Without
+ * metrics in the source nothing is added: the tool does so itself.
  */
 extern const struct output_format metrics_format;
 

@@ -270,7 +270,7 @@ wrong nothing 'it needs a TOOL'
 wrong tool 'there is no tool nosuch' nosuch
 wrong option 'there is no option --nosuch' opensnoop --nosuch
 wrong stacks 'stacks are no metrics' profile
-wrong script 'can.t be exported' bt -e 'BEGIN { }'
+wrong script 'counts all' bt -l 't:sched:*'
 wrong list 'it is a list' tplist
 wrong twice 'is there twice' opensnoop, opensnoop
 wrong limited 'counts all' syscount --top 3

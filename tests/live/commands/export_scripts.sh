@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# sonde export bt: maps of scripts as metrics, exact numbers of a known workload on each engine, also where the script clears
+# its maps; scripts of others; what is left out is told.
+. "${0%/*}/../lib.sh"
+
+PORT=9438
+# Its own name: others run the workload beside this test, also under the name of another test.
+OWN=$TMP/own-scripts
+cp "$WORK" "$OWN"
+
+page() { "$WORK" asks $PORT "$(printf 'GET /metrics HTTP/1.0\r\n\r\n_' | sed '$s/_$//')
+" 2>/dev/null | tr -d '\r' >"$TMP/page"; }
+# values_are LINES...: all these samples are in the page of now.
+values_are() {
+	page
+	for line; do
+		grep -qxF "$line" "$TMP/page" || return 1
+	done
+}
+# begin WORDS...: exports bt with these.
+begin() {
+	"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT bt "$@" >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
+	pid_e=$!
+	running="$running $!"
+	wait_for 30 values_are 'sonde_tool_up{tool="bt"} 1'
+}
+
+cat >"$TMP/own.bt" <<'EOS'
+BEGIN { @begun = count(); }
+t:syscalls:sys_enter_getsid /comm == "own-scripts"/ {
+	@ = count();
+	@calls[comm, (uint64)args.pid] = count();
+	@bytes[comm] = sum((uint64)args.pid);
+	@mean_us = avg((uint64)args.pid);
+	@pids = hist((uint64)args.pid);
+	@most = max(args.pid);
+	@last = args.pid;
+	@last_at[comm] = nsecs;
+	@steps = lhist(args.pid, 0, 9, 3);
+	if (@last_at[comm]) { printf("%d\n", args.pid); }
+}
+interval:ms:100 { print(@calls); clear(@calls); zero(@); clear(@pids); @ticks = count(); }
+END { clear(@calls); }
+EOS
+for b in $ENGINES; do
+	if ! timeout 60 "$SONDE" bt --backend $b --duration 1 -e 't:syscalls:sys_enter_getsid { @ = count() }' >"$TMP/try.out" 2>"$TMP/try.err"; then
+		absent values-$b $b "$TMP/try.err" || fail values-$b "$(head -n 1 "$TMP/try.err")"
+		continue
+	fi
+	if ! begin --backend $b "$TMP/own.bt"; then
+		fail begins-$b "$(tail -n 5 "$TMP/e.err")"
+		stop e
+		continue
+	fi
+	served=$b
+	for i in 1 2 3; do
+		"$OWN" calls 4 >"$TMP/calls"
+		sleep 0.3
+	done
+	pid=$("$SONDE" trace --backend $b --duration 2 -n own-scripts 't:syscalls:sys_enter_getsid "%d", args->pid' 2>/dev/null >"$TMP/trace" &
+		sleep 1.2
+		"$OWN" calls 3 >"$TMP/calls"
+		wait
+		awk '/getsid/ { print $NF; exit }' "$TMP/trace")
+	if wait_for 20 values_are 'sonde_bt_total 15' "sonde_bt_calls_total{comm=\"own-scripts\",pid=\"$pid\"} 15" \
+		"sonde_bt_bytes_total{comm=\"own-scripts\"} $((15 * pid))" 'sonde_bt_mean_count_total 15' \
+		'sonde_bt_pids_bucket{le="+Inf"} 15' 'sonde_bt_pids_bucket{le="1.0"} 0' "sonde_bt_most $pid" "sonde_bt_last $pid" \
+		'sonde_bt_begun_total 1' 'sonde_lost_events_total{tool="bt"} 0' 'sonde_missed_events_total{tool="bt"} 0'; then
+		pass values-$b
+	else
+		fail values-$b "pid $pid: $(grep ^sonde_bt "$TMP/page" | grep -v bucket)"
+	fi
+	sum=$(awk '/^sonde_bt_mean_seconds_total/ { printf "%.0f", $2 * 1000000 }' "$TMP/page")
+	equal sum-$b $((15 * pid)) "$sum"
+	ticks() { page && awk '/^sonde_bt_ticks_total/ { n = $2 } END { exit !(n > 10) }' "$TMP/page"; }
+	wait_for 20 ticks
+	equal ticks-$b 0 $?
+	# What prints is no metric, nor what the script keeps for itself.
+	equal others-$b 0 "$(grep '^sonde_bt' "$TMP/page" | grep -c -e last_at -e steps -e printf -e events)"
+	contains told-$b "$TMP/e.err" '^sonde: export: bt: @steps is left out: lhist.. has bounds of its own'
+	contains told-memory-$b "$TMP/e.err" '^sonde: export: bt: @last_at is left out: the script reads it back'
+	stop e
+	equal ends-$b 0 "$STATUS"
+done
+clean left
+[ -n "${served:-}" ] || exit
+
+# More keys than a metric has series: the sum of all is what was counted.
+if begin --backend $served -e 't:syscalls:sys_enter_getsid /comm == "own-scripts"/ { @[nsecs] = count(); @g[nsecs] = max(1); }'; then
+	"$OWN" calls 700 >"$TMP/calls"
+	sum_is() { page && [ "$(awk '/^sonde_bt_total/ { n += $NF } END { print n + 0 }' "$TMP/page")" = 700 ]; }
+	wait_for 20 sum_is
+	equal many-keys 0 $?
+	equal many-series 501 "$(grep -c '^sonde_bt_total' "$TMP/page")"
+	equal many-gauges 500 "$(grep -c '^sonde_bt_g{' "$TMP/page")"
+	contains many-told "$TMP/e.err" 'entries of @g are left out: a metric has 500 series at most'
+else
+	fail many-keys "$(tail -n 3 "$TMP/e.err")"
+fi
+stop e
+
+# Scripts as bpftrace's own: counts, and a histogram of one that keeps times in a map.
+bench=${0%/*}/../../bench/scripts
+if begin --backend $served "$bench/syscount.bt"; then
+	"$OWN" calls 9 >"$TMP/calls"
+	has() { page && grep -q "$1" "$TMP/page"; }
+	wait_for 20 has '^sonde_bt_processes_total{comm="own-scripts"} [1-9]'
+	equal others-counts 0 $?
+else
+	absent others-counts $served "$TMP/e.err" || fail others-counts "$(tail -n 3 "$TMP/e.err")"
+fi
+stop e
+if begin --backend $served "$bench/runqlat.bt"; then
+	has() { page && grep -q "$1" "$TMP/page"; }
+	wait_for 20 has '^sonde_bt_seconds_bucket{le="+Inf"} [1-9]'
+	equal others-histogram 0 $?
+	contains others-told "$TMP/e.err" '@start is left out: the script reads it back'
+else
+	absent others-histogram $served "$TMP/e.err" || fail others-histogram "$(tail -n 3 "$TMP/e.err")"
+fi
+stop e
+
+# Nothing to export is told, with what helps; so are options that end.
+"$SONDE" export --listen 127.0.0.1:$PORT bt -e 't:syscalls:sys_enter_getsid { printf("%d", pid); }' >"$TMP/n.out" 2>"$TMP/n.err" &
+pid_n=$! running="$running $!"
+wait_for 20 grep -q 'is tried again' "$TMP/n.err"
+contains nothing "$TMP/n.err" 'bt: no map of the script is a metric'
+stop n TERM
+clean left-at-end
