@@ -37,6 +37,8 @@ RECORD_LAYOUT(argdist_sums,
 
 /* Index in a histogram's array of the count of negative values, behind the slots. */
 #define ARGDIST_NEGATIVE LOG2_SLOTS
+/* Of `exact` (insns/hist.h): index of the sum of the others. */
+#define ARGDIST_TOTAL (LOG2_SLOTS + 1)
 
 /*
  * Sequences for specs with $latency or $entry. The program at a function's beginning is

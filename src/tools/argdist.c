@@ -15,6 +15,7 @@
 #include "src/lib/output/records.h"
 #include "src/lib/wide.h"
 #include "src/run/tools.h"
+#include "src/toolkit/hists.h"
 
 #define EVENT 2048			/* bytes of the text of an event */
 
@@ -29,7 +30,7 @@ struct table {
 	struct counted **rows;		/* kept between intervals with --cumulative */
 	size_t n;
 	struct hist hist;
-	uint64_t negative;
+	uint64_t negative, total;	/* of `exact`: the sum of the values of hist */
 	bool failed;
 };
 
@@ -298,6 +299,8 @@ static void add_slot(void *arg, const void *key, const void *value)
 	memcpy(&n, value, sizeof(n));
 	if (slot < HIST_SLOTS)
 		t->hist.slots[slot] += n;
+	else if (slot == ARGDIST_TOTAL)
+		t->total += n;
 	else
 		t->negative += n;
 }
@@ -344,7 +347,7 @@ static void forget(struct table *t)
 		free(t->rows[i]);
 	t->n = 0;
 	t->hist = (struct hist){ };
-	t->negative = 0;
+	t->negative = t->total = 0;
 }
 
 /* ---- printing ---- */
@@ -447,9 +450,12 @@ static void show_hist(struct run *r, const struct table *t)
 	const struct hist_section section = {
 		.name = "spec", .value = text_of(s->label, strlen(s->label)),
 	};
+	const struct hist_group group = { .hist = t->hist, .sum = t->total };
+	const struct hists_shown shown = {
+		.name = "distribution", .unit = s->shown[0].name, .exact = s->shown[0].name,
+	};
 
-	output_hist(run_output(r), "distribution", s->shown[0].name, &section,
-		    run_interval_clock(r), &t->hist, NULL);
+	hists_output(r, &shown, &section, &group, NULL);
 	if (t->negative)
 		run_note(r, "%s: %llu values below 0 are not in the histogram", s->label,
 			 (unsigned long long)t->negative);

@@ -140,8 +140,8 @@ static int prepare(struct run *r, struct error *err)
 	bool slower = o->min_given;
 
 	run_constant(r, "timed", !events && !slower);
-	run_constant(r, "sums", !dist);
-	run_constant(r, "usecs", !events && !slower && !o->nanoseconds);
+	run_constant(r, "sums", !dist || run_is_exact(r));
+	run_constant(r, "usecs", !events && !slower && !o->nanoseconds && !run_is_exact(r));
 	run_constant(r, "one_cpu", o->cpu_given);
 	if (!slower)
 		return 0;
@@ -223,6 +223,18 @@ static void add_slot(void *arg, const void *key, const void *value)
 	add_softirq(arg, key, value, SOFTIRQ_SLOTS);
 }
 
+/* The sum of a histogram. One without values has none. */
+static void add_total(void *arg, const void *key, const void *value)
+{
+	uint32_t i;
+	uint64_t n;
+
+	memcpy(&i, key, sizeof(i));
+	memcpy(&n, value, sizeof(n));
+	if (n)
+		hists_add_name(arg, softirq_name(i), HIST_SLOTS, n);
+}
+
 static int least_first(const void *a, const void *b)
 {
 	const struct hist_group *x = *(struct hist_group *const *)a;
@@ -259,17 +271,18 @@ static void show_sums(struct run *r, struct hists *h, int64_t clock)
 	}
 }
 
-static void show_hists(struct run *r, const struct hists *h, const char *name, int64_t clock)
+static void show_hists(struct run *r, const struct hists *h, const char *name)
 {
 	const struct irqs_options *o = run_asked(r);
-	const char *unit = o->nanoseconds ? "nsecs" : "usecs";
+	const struct hists_shown shown = {
+		.name = "time", .unit = o->nanoseconds ? "nsecs" : "usecs",
+	};
 
 	run_interval_head(r);
 	for (unsigned int i = 0; i < h->n; i++) {
 		struct hist_section section = { .name = name, .value = name_of(h->groups[i]) };
 
-		output_hist(run_output(r), "time", unit, &section, clock, &h->groups[i]->hist,
-			    NULL);
+		hists_output(r, &shown, &section, h->groups[i], NULL);
 	}
 }
 
@@ -283,7 +296,7 @@ static int show(struct run *r, struct hists *h, const char *name, struct error *
 		return fail(err, "out of memory");
 	}
 	if (o->dist)
-		show_hists(r, h, name, clock);
+		show_hists(r, h, name);
 	else
 		show_sums(r, h, clock);
 	hists_free(h);
@@ -298,7 +311,8 @@ static int show_softirqs(struct run *r, struct error *err)
 
 	if (o->min_given)
 		return 0;
-	if (run_take(r, dist ? "hist" : "sums", dist ? add_slot : add_sum, &h, err)) {
+	if (run_take(r, dist ? "hist" : "sums", dist ? add_slot : add_sum, &h, err) ||
+	    (dist && run_is_exact(r) && run_take(r, "sums", add_total, &h, err))) {
 		hists_free(&h);
 		return -1;
 	}

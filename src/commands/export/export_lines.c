@@ -33,7 +33,7 @@ static const struct {
 } limits[] = {
 	{ "top", true }, { "maxrows" }, { "count" }, { "duration" }, { "exec" }, { "input" },
 	{ "dump" }, { "command" }, { "probes" }, { "list" }, { "info" }, { "dry-run" }, { "debug" },
-	{ "output" },
+	{ "output" }, { "cumulative" }, { "largest" },
 };
 
 /* A tool that shows 10 rows of 100 shows all. Returns -1 and sets err. */

@@ -18,6 +18,7 @@ static const struct {
 	{ "call" }, { "errno" }, { "error" }, { "state" }, { "oldstate" }, { "newstate" },
 	{ "signal" }, { "reason" }, { "kind" }, { "proto" }, { "direction" }, { "fs" },
 	{ "cache" }, { "func" }, { "function" }, { "hardirq" }, { "softirq" }, { "cap" },
+	{ "spec" },
 	{ "container", true }, { "pod", true }, { "unit", true }, { "cgroup", true },
 };
 

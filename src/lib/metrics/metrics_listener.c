@@ -251,7 +251,7 @@ static void show_hist(struct output *o, const struct histogram *h)
 	a.help = help;
 	a.unit = unit.name;
 	a.scale = unit.scale;
-	a.sums = h->totals;
+	a.sums = h->totals || h->linear;
 	labels.n = 0;
 	if (label) {
 		a.labels[a.n_labels++] = label;
@@ -263,8 +263,11 @@ static void show_hist(struct output *o, const struct histogram *h)
 	/* Exact ones count each value where the one below it is (VALUE_SLOT in insns/hist.h). */
 	for (unsigned int i = 0; s && i < h->n; i++)
 		if (h->counts[i])
-			s->buckets[metric_bucket((double)histogram_high(h, i) + a.sums)] +=
+			s->buckets[metric_bucket((double)histogram_high(h, i) + !!h->totals)] +=
 				h->counts[i];
+	/* In steps of one a count tells its value. */
+	for (unsigned int i = 0; s && h->linear && i < h->n; i++)
+		s->value += (double)histogram_high(h, i) * (double)h->counts[i];
 	if (s && h->totals)
 		s->value += (double)h->totals->sum;
 }

@@ -86,6 +86,29 @@ done
 clean left
 [ -n "${served:-}" ] || exit
 
+# Sums of histograms: all calls have the same argument, and times are not rounded to microseconds.
+number() { awk -v name="$1" 'index($0, name) == 1 { n += $NF } END { printf "%.0f", n * '"${2:-1}"' }' "$TMP/page"; }
+for b in $ENGINES; do
+	"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT softirqs --backend $b -d, \
+		argdist --backend $b -H 't:syscalls:sys_enter_getsid():u64:(u64)args->pid' \
+		-H 't:syscalls:sys_enter_getsid():int:args->pid%4-2' >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
+	pid_e=$! running="$running $!"
+	if wait_for 30 values_are 'sonde_tool_up{tool="argdist"} 1' 'sonde_tool_up{tool="softirqs"} 1'; then
+		"$OWN" calls 6 >"$TMP/calls"
+		called() { page && [ "$(number 'sonde_argdist_distribution_count{spec="t:syscalls:sys_enter_getsid():u64')" -ge 6 ]; }
+		wait_for 20 called
+		equal argument-sum-$b 0 $?
+		n=$(number 'sonde_argdist_distribution_count')
+		equal argument-mean-$b $((n * 2147480000)) "$(number 'sonde_argdist_distribution_sum')"
+		has_softirqs() { page && [ "$(number 'sonde_softirqs_time_seconds_count')" -gt 0 ]; }
+		wait_for 20 has_softirqs
+		expect softirqs-exact-$b [ $(($(number 'sonde_softirqs_time_seconds_sum' 1000000000) % 1000)) -ne 0 ]
+	else
+		absent argument-sum-$b $b "$TMP/e.err" || fail argument-sum-$b "$(tail -n 3 "$TMP/e.err")"
+	fi
+	stop e
+done
+
 # More keys than a metric has series: the sum of all is what was counted.
 if begin --backend $served -e 't:syscalls:sys_enter_getsid /comm == "own-scripts"/ { @[nsecs] = count(); @g[nsecs] = max(1); }'; then
 	"$OWN" calls 700 >"$TMP/calls"

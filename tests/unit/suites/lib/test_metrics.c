@@ -474,7 +474,7 @@ START_TEST(labels_of_tools)
 	ck_assert_str_eq(found,
 			 "cache call cap cgroup device direction disk errno error flags fs func "
 			 "function hardirq kind newstate oldstate proto reason signal softirq "
-			 "state syscall type ");
+			 "spec state syscall type ");
 }
 END_TEST
 
