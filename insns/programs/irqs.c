@@ -114,7 +114,7 @@ static const struct insn on_softirq_exit[] = {
 	BPF_ALU64_REG(BPF_SUB, RENAME(DELTA, NOW), BEGAN),	/* delta = now - t */
 	JUMP_UNLESS("dist", "sum"),
 	IN_MICROSECONDS(DELTA),
-	LOG2(SLOT, DELTA),
+	VALUE_SLOT(SLOT, DELTA),
 	BPF_ALU64_IMM(BPF_MUL, RENAME(CELL, VEC), SOFTIRQ_SLOTS),
 	BPF_ALU64_REG(BPF_ADD, CELL, SLOT),
 	COUNT_SLOT("hist", index, CELL),			/* hist[vec, slot]++ */
@@ -238,7 +238,7 @@ LABEL("count"),
 	BPF_MOV64_IMM(IN_SLOT, 0),
 	JUMP_UNLESS("dist", "sum"),
 	IN_MICROSECONDS(LENGTH),
-	LOG2(IN_SLOT, LENGTH),
+	VALUE_SLOT(IN_SLOT, LENGTH),
 	JUMP_UNLESS("exact", "one"),
 	SET_EPOCH(irq.epoch),
 	SET_IMM(irq.slot, LOG2_SLOTS),

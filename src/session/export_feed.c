@@ -8,6 +8,7 @@
 #include "src/lib/metrics/metrics_wire.h"
 #include "src/run/options/common.h"
 #include "src/run/run.h"
+#include "src/session/notices.h"
 
 struct export_feed {
 	struct metrics metrics;
@@ -90,12 +91,38 @@ static void add_all_own(const struct run *r, struct export_feed *f)
 	metrics_tool_up(&f->metrics, r->tool->name, true);
 }
 
+/* What comes back with a module, or after a restart, is not told any more, and is dropped then. */
+static void add_missing(const struct run *r, struct export_feed *f)
+{
+	static const struct metric_about about = {
+		.name = "sonde_tool_degraded", .type = METRIC_GAUGE, .unit = "", .scale = 1,
+		.n_labels = 2, .labels = { "tool", "what" }, .passing = true,
+		.help = "1: the tool can't see this here, and its metrics lack it",
+	};
+	struct metric_family *family = metrics_family(&f->metrics, &about);
+	struct lines missing = notices_missing(r);
+
+	for (unsigned int i = 0; family && i < missing.n; i++) {
+		struct metric_series *s;
+		struct metric_labels l;
+
+		l.n = 0;
+		metric_label(&l, r->tool->name, strlen(r->tool->name));
+		metric_label(&l, missing.list[i], strlen(missing.list[i]));
+		s = metric_series(family, &l, monotonic_ns());
+		if (s)
+			s->value = 1;
+	}
+	lines_free(&missing);
+}
+
 static int send_all(struct run *r, struct export_feed *f, struct error *err)
 {
 	f->next = monotonic_ms() + EXPORT_SECONDS * 1000;
 	if (r->tool->metrics && r->tool->metrics(r, err))
 		return -1;
 	add_all_own(r, f);
+	add_missing(r, f);
 	if (f->metrics.failed)
 		return fail(err, "out of memory, or too many metrics");
 	if (f->metrics.differs)

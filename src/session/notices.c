@@ -232,8 +232,7 @@ void notices_recording(const struct run *r, struct recording *recording)
 			r->tool->name, kernel_recorder(r->kernel)->date);
 }
 
-/* The hooks and inputs that are missing, and the files that were not probed. */
-static struct lines all_missing(const struct run *r)
+struct lines notices_missing(const struct run *r)
 {
 	const struct lines *limits = kernel_binaries_limits(r->kernel);
 	struct lines missing = missing_lines(&r->plan.resolution);
@@ -251,7 +250,7 @@ static struct lines all_missing(const struct run *r)
 
 void notices_end(struct run *r, const struct engine_stats *s)
 {
-	struct lines hooks = chosen_lines(&r->plan.resolution), missing = all_missing(r);
+	struct lines hooks = chosen_lines(&r->plan.resolution), missing = notices_missing(r);
 	static const char *const none[] = { NULL };
 	struct output_end end = {
 		.tool = r->tool->name, .engine = r->backend->name,

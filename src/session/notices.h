@@ -14,6 +14,8 @@
 void notices_chosen(const struct run *r);
 /* Limits of searches that were reached: what is behind them is not traced. */
 void notices_limits(const struct run *r);
+/* The hooks and inputs that are missing, and the files that were not probed; the caller frees. */
+struct lines notices_missing(const struct run *r);
 /*
  * Members of structs that events need and that were not found; programs and libraries that could
  * not be probed.

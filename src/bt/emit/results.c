@@ -140,7 +140,7 @@ void bt_emit_aggregate(struct code *c, const struct bt_statement *s)
 		if (s->entry.value) {
 			code_value(c, s->entry.value, faults ? fault : NULL);
 			if (m->kind == BT_HIST)
-				value_slot(c, true);
+				value_slot(c, true, false);
 			else
 				slot_of_lhist(c, m);
 			CODE(c, BPF_STX_MEM(BPF_W, R10, R7, AT(key + BT_SLOT)));

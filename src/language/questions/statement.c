@@ -65,14 +65,12 @@ static void histogram(struct code *c, const struct statement *s, int bottom)
 {
 	const struct node *n = s->values->node;
 	const char *end = code_label(c), *no_total = code_label(c);
-	const struct insn unless_exact[] = { JUMP_UNLESS("exact", no_total) };
 
 	code_value(c, n, n->faults ? end : NULL);
-	value_slot(c, c_signed(&n->type));
+	value_slot(c, c_signed(&n->type), true);
 	CODE(c, BPF_STX_MEM(BPF_W, R10, R7, (int16_t)bottom));
 	CODE(c, ADD_AT(s->map, (int16_t)bottom, R0));
-	for (size_t i = 0; i < sizeof(unless_exact) / sizeof(unless_exact[0]); i++)
-		code_add(c, unless_exact[i]);
+	unless_exact(c, no_total);
 	if (c_signed(&n->type))
 		CODE(c, JSLT(R6, 0, no_total));
 	CODE(c, BPF_ST_MEM(BPF_W, R10, (int16_t)bottom, ARGDIST_TOTAL));

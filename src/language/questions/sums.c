@@ -70,7 +70,29 @@ void value_sums_add(struct code *c, const char *map, int key, int sums, bool is_
 	add_to_entry(c, is_signed, sums);
 }
 
-void value_slot(struct code *c, bool is_signed)
+void unless_exact(struct code *c, const char *label)
+{
+	const struct insn insns[] = { JUMP_UNLESS("exact", label) };
+
+	for (size_t i = 0; i < sizeof(insns) / sizeof(insns[0]); i++)
+		code_add(c, insns[i]);
+}
+
+/* As VALUE_SLOT of insns/hist.h. */
+static void exact_slot(struct code *c, const char *end)
+{
+	const char *from_bound = code_label(c);
+
+	unless_exact(c, from_bound);
+	CODE(c, BPF_MOV64_REG(R7, R6));
+	CODE(c, JEQ(R7, 0, end));
+	CODE(c, BPF_ALU64_IMM(BPF_SUB, R7, 1));
+	CODE(c, LOG2(R7, R7));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(from_bound));
+}
+
+void value_slot(struct code *c, bool is_signed, bool may_be_exact)
 {
 	const char *positive = code_label(c), *end = code_label(c);
 
@@ -80,6 +102,8 @@ void value_slot(struct code *c, bool is_signed)
 		CODE(c, JUMP(end));
 		CODE(c, LABEL(positive));
 	}
+	if (may_be_exact)
+		exact_slot(c, end);
 	CODE(c, LOG2(R7, R6));
 	CODE(c, LABEL(end));
 }

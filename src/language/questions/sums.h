@@ -18,7 +18,12 @@ void value_sums_make(struct code *c, const struct node *n, int sums, const char 
 void value_sums_add(struct code *c, const char *map, int key, int sums, bool is_signed,
 		    const char *end);
 
-/* r7 = the slot of r6 in a histogram of powers of two. */
-void value_slot(struct code *c, bool is_signed);
+/*
+ * r7 = the slot of r6 in a histogram of powers of two. `may_be_exact`: the programs' tool has the
+ * constant "exact" (insns/hist.h).
+ */
+void value_slot(struct code *c, bool is_signed, bool may_be_exact);
+/* Unless "exact" is set, goto label. */
+void unless_exact(struct code *c, const char *label);
 
 #endif

@@ -191,6 +191,10 @@ struct metric_series *metric_series(struct metric_family *f, const struct metric
 {
 	struct metric_series *s = hash_find(&f->series, l->key, l->n);
 
+	if (!s && f->series.index.n >= METRICS_SERIES && f->about.type == METRIC_GAUGE) {
+		f->others++;	/* the last one of many values says nothing */
+		return NULL;
+	}
 	if (!s && f->series.index.n >= METRICS_SERIES)
 		s = others(f);
 	else if (!s)

@@ -105,8 +105,8 @@ double metric_bound(const struct metric_about *about, unsigned int bucket);
 void metric_buckets(const struct metric_about *about, unsigned int *first, unsigned int *last);
 
 /*
- * The series of these labels, made if there is none, or the one of all others. Returns NULL
- * without memory. `now`: for metrics_drop().
+ * The series of these labels, made if there is none, or the one of all others, which gauges have
+ * not. Returns NULL without one, or without memory. `now`: for metrics_drop().
  */
 struct metric_series *metric_series(struct metric_family *f, const struct metric_labels *l,
 				    uint64_t now);

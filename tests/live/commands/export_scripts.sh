@@ -144,6 +144,16 @@ else
 fi
 stop e
 
+# What a tool can't see here is a metric, too: what the end object of JSON has as missing.
+"$SONDE" opensnoop --backend $served --json --duration 1 2>"$TMP/try.err" | sed -n '$s/.*"missing": *\[\([^]]*\)\].*/\1/p' |
+	grep -o '"[^"]*"' | sort >"$TMP/wanted"
+"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT opensnoop --backend $served >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
+pid_e=$! running="$running $!"
+wait_for 30 values_are 'sonde_tool_up{tool="opensnoop"} 1'
+sed -n 's/^sonde_tool_degraded{tool="opensnoop",what=\("[^"]*"\)} 1$/\1/p' "$TMP/page" | sort >"$TMP/got"
+same degraded "$TMP/wanted" "$TMP/got"
+stop e
+
 # Nothing to export is told, with what helps; so are options that end.
 "$SONDE" export --listen 127.0.0.1:$PORT bt -e 't:syscalls:sys_enter_getsid { printf("%d", pid); }' >"$TMP/n.out" 2>"$TMP/n.err" &
 pid_n=$! running="$running $!"

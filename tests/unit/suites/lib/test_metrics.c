@@ -258,6 +258,33 @@ START_TEST(limit)
 }
 END_TEST
 
+/* Of gauges no series has the value of another one. */
+START_TEST(limit_of_gauges)
+{
+	struct metric_about about = up;
+	struct metrics m = { };
+	struct metric_family *f;
+	const struct metric_series *s;
+
+	about.n_labels = 1;
+	about.labels[0] = "key0";
+	f = metrics_family(&m, &about);
+	for (unsigned int i = 0; i < METRICS_SERIES + 3; i++) {
+		struct metric_labels l;
+		char key[16];
+
+		l.n = 0;
+		metric_label(&l, key, (size_t)snprintf(key, sizeof(key), "k%u", i));
+		ck_assert_int_eq(metric_series(f, &l, 1) != NULL, i < METRICS_SERIES);
+	}
+	for (uint32_t at = 0; (s = hash_next(&f->series, &at));)
+		ck_assert_str_ne(metric_value_of(f, s, 0), METRICS_OTHERS);
+	ck_assert_uint_eq(f->series.index.n, METRICS_SERIES);
+	ck_assert_uint_eq(f->others, 3);
+	metrics_free(&m);
+}
+END_TEST
+
 /* Series of what comes and goes are dropped; others stay. */
 START_TEST(passing)
 {
@@ -516,6 +543,7 @@ Suite *suite_metrics(void)
 	tcase_add_test(t, full_socket);
 	tcase_add_test(t, damaged);
 	tcase_add_test(t, limit);
+	tcase_add_test(t, limit_of_gauges);
 	tcase_add_test(t, passing);
 	tcase_add_test(t, differing);
 	tcase_add_loop_test(t, hostile_values, 0, sizeof(values) / sizeof(values[0]));
