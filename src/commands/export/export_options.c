@@ -11,6 +11,7 @@
 #include "compat/base/argv.h"
 #include "src/commands/export/address.h"
 #include "src/commands/export/pages/remote_url.h"
+#include "src/lib/output/sink.h"
 
 static const struct option longs[] = {
 	{ "file", required_argument, NULL, 'f' }, { "listen", required_argument, NULL, 'l' },
@@ -26,7 +27,8 @@ void export_help(FILE *file)
 	      "Usage: sonde export [options] TOOL [OPTION...] [, TOOL...]...\n"
 	      "       sonde export [options] -f FILE\n\n"
 	      "  -f, --file FILE         a TOOL with its options on each line, # comments, and\n"
-	      "                          lines with these options, as --listen\n"
+	      "                          lines with these options, as --listen; SIGHUP: reads it\n"
+	      "                          anew, and tools whose line is the same go on\n"
 	      "      --listen ADDRESS    give the metrics at http://ADDRESS/metrics: HOST:PORT,\n"
 	      "                          :PORT of all addresses, unix:PATH, systemd; repeatable\n"
 	      "                          (default: " EXPORT_ADDRESS ", unless --textfile or\n"
@@ -58,8 +60,9 @@ static int take(struct export_options *o, int letter, const char *value, bool in
 {
 	switch (letter) {
 	case 'f':
-		return in_file ? fail(err, "a file can't name another one") :
-		       read_file(o, value, err);
+		if (in_file)
+			return fail(err, "a file can't name another one");
+		return keep(&o->file, value, err) || read_file(o, value, err) ? -1 : 0;
 	case 'l':
 		lines_add(&o->listen, "%s", value);
 		return export_address_check(value, err);
@@ -153,7 +156,7 @@ int export_options_read(struct export_options *o, int argc, char **argv, struct 
 
 	*o = (struct export_options){ };
 	name_instance(o);
-	opterr = 0;
+	opterr = optind = 0;		/* getopt(3) begins anew */
 	/* `+`: options behind the first other word are the tool's. */
 	while ((letter = getopt_long(argc, argv, "+:f:h", longs, NULL)) != -1) {
 		const char *word = argv[optind - 1];
@@ -169,7 +172,51 @@ int export_options_read(struct export_options *o, int argc, char **argv, struct 
 		return -1;
 	if (!o->help && !o->tools.n)
 		return fail(err, "it needs a TOOL, or a file with some (-f)");
+	if (!o->listen.n && !o->textfile && !o->remote_write)
+		lines_add(&o->listen, "%s", EXPORT_ADDRESS);
 	return 0;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static bool same_lines(const struct lines *a, const struct lines *b)
+{
+	bool same = a->n == b->n;
+
+	for (unsigned int i = 0; same && i < a->n; i++)
+		same = !strcmp(a->list[i], b->list[i]);
+	return same;
+}
+
+static bool same_external(const struct external_labels *a, const struct external_labels *b)
+{
+	bool same = a->n == b->n;
+
+	for (unsigned int i = 0; same && i < a->n; i++)
+		same = !strcmp(a->names[i], b->names[i]) && !strcmp(a->values[i], b->values[i]);
+	return same;
+}
+
+void export_options_keep(const struct export_options *are, const struct export_options *wanted)
+{
+	const struct {
+		const char *name;
+		bool same;
+	} kept[] = {
+		{ "listen", same_lines(&are->listen, &wanted->listen) },
+		{ "textfile", same_text(are->textfile, wanted->textfile) },
+		{ "label", same_text(are->labels, wanted->labels) },
+		{ "remote-write", same_text(are->remote_write, wanted->remote_write) },
+		{ "external-label", same_external(&are->external, &wanted->external) },
+	};
+
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+		if (!kept[i].same)
+			fprintf(sink_err(), "sonde: export: --%s stays as it was: a change of it "
+					    "needs a restart\n", kept[i].name);
 }
 
 void export_options_free(struct export_options *o)
@@ -179,4 +226,5 @@ void export_options_free(struct export_options *o)
 	free(o->textfile);
 	free(o->labels);
 	free(o->remote_write);
+	free(o->file);
 }

@@ -214,6 +214,8 @@ void server_run(const struct server_setup *setup)
 	s.polls = calloc(setup->n_tools + setup->n_listeners + CONNECTIONS + 2, sizeof(*s.polls));
 	if (!s.receivers || !s.connections || !s.polls)
 		_exit(1);
+	for (unsigned int i = 0; i < setup->n_tools; i++)
+		s.receivers[i].user = 1ULL << i;
 	add_build(&s);
 	metrics_receiver_begin(setup->tools, setup->n_tools);
 	for (;;)

@@ -12,7 +12,7 @@
  * clients. It is nobody, opens no files, and only reads and writes the descriptors here.
  */
 struct server_setup {
-	const int *tools;		/* sockets of the tools, and one of the other half */
+	const int *tools;		/* sockets of the tools, 64 at most */
 	unsigned int n_tools;
 	const int *listeners;
 	unsigned int n_listeners;

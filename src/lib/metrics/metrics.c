@@ -103,6 +103,40 @@ void metrics_drop(struct metrics *m, uint64_t before)
 	}
 }
 
+/* In families that this label alone tells apart. */
+static void forget(struct metrics *m, const char *label, const char *value)
+{
+	for (unsigned int i = 0; i < m->n; i++) {
+		struct metric_family *f = m->families[i];
+		struct metric_series *s;
+
+		if (f->about.n_labels != 1 || strcmp(f->about.labels[0], label))
+			continue;
+		s = hash_find(&f->series, value, strlen(value) + 1);
+		if (s)
+			metric_remove(f, s);
+	}
+}
+
+void metrics_leave(struct metrics *m, uint64_t user, const char *tool)
+{
+	forget(m, "tool", tool);
+	for (unsigned int i = 0; i < m->n;) {
+		struct metric_family *f = m->families[i];
+		const bool only = user && f->users == user;
+
+		f->users &= ~user;
+		if (!only) {
+			i++;
+			continue;
+		}
+		forget(m, "family", f->about.name);
+		free_family(f);
+		m->n--;
+		memmove(&m->families[i], &m->families[i + 1], (m->n - i) * sizeof(f));
+	}
+}
+
 void metrics_free(struct metrics *m)
 {
 	for (unsigned int i = 0; i < m->n; i++)

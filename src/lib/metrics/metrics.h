@@ -64,6 +64,7 @@ struct metric_family {
 	/* by the values of the labels, each with its NUL; values are struct metric_series */
 	struct hash series;
 	uint64_t others;		/* additions that the limit sent to METRICS_OTHERS */
+	uint64_t users;			/* bits of the senders that told it: metrics_leave() */
 };
 
 struct metrics {
@@ -82,6 +83,11 @@ struct metric_family *metrics_family(struct metrics *m, const struct metric_abou
 /* Drops series of passing families that nobody added to since `before`. */
 void metrics_drop(struct metrics *m, uint64_t before);
 void metric_remove(struct metric_family *f, struct metric_series *s);
+/*
+ * A sender has gone for good: its bit of `users`, and its name in the label "tool". Its series of
+ * families that name the tool are removed, and all families that no other sender told.
+ */
+void metrics_leave(struct metrics *m, uint64_t user, const char *tool);
 void metrics_free(struct metrics *m);
 
 /* Values of a series' labels, in the order of the family's; n is 0 at first. */

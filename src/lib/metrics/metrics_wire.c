@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 
 /* Each part of a message begins with its kind. */
-enum { WIRE_FAMILY = 1, WIRE_SERIES };
+enum { WIRE_FAMILY = 1, WIRE_SERIES, WIRE_LEAVE };
 /* All that a part may need: seven texts of a family, or a key and all buckets. */
 #define PART_MOST 4096
 
@@ -152,6 +152,18 @@ int metrics_send(struct metrics *m, struct metrics_sender *s)
 	return result < 0 ? -1 : 0;
 }
 
+bool metrics_send_leave(int to, const char *tool)
+{
+	const struct metrics_sender s = { .to = to };
+	const uint8_t kind = WIRE_LEAVE;
+	struct writing w;
+
+	w.n = 0;
+	put(&w, &kind, sizeof(kind));
+	put_text(&w, tool);
+	return send_message(&s, &w) > 0;
+}
+
 struct reading {
 	const uint8_t *at, *end;
 	bool broken;
@@ -224,8 +236,21 @@ static void read_family(struct metrics *m, struct metrics_receiver *from, struct
 		     number >= METRICS_FAMILIES || !(a.scale > 0);
 	for (unsigned int i = 0; i < a.n_labels && !in->broken; i++)
 		a.labels[i] = take_text(in);
-	if (!in->broken)
-		from->families[number] = metrics_family(m, &a);
+	if (in->broken)
+		return;
+	from->families[number] = metrics_family(m, &a);
+	if (from->families[number])
+		from->families[number]->users |= from->user;
+}
+
+static void read_leave(struct metrics *m, struct metrics_receiver *from, struct reading *in)
+{
+	const char *tool = take_text(in);
+
+	if (in->broken)
+		return;
+	metrics_leave(m, from->user, tool);
+	memset(from->families, 0, sizeof(from->families));
 }
 
 /* Takes the values of the labels: as many texts as the family has labels. */
@@ -283,6 +308,9 @@ int metrics_receive(struct metrics *m, struct metrics_receiver *from, const void
 			break;
 		case WIRE_SERIES:
 			read_series(from, &in, now);
+			break;
+		case WIRE_LEAVE:
+			read_leave(m, from, &in);
 			break;
 		default:
 			in.broken = true;

@@ -22,8 +22,16 @@ struct metrics_sender {
  */
 int metrics_send(struct metrics *m, struct metrics_sender *s);
 
-/* The families of a sender, by its numbers. Begins as all zero. */
+/*
+ * Says that there will be no more from this sender and its tool: what the exporter has of it goes
+ * (metrics_leave()), and another sender may use the socket. Returns false if the exporter does not
+ * read now.
+ */
+bool metrics_send_leave(int to, const char *tool);
+
+/* The families of a sender, by its numbers. Begins as all zero but for `user`. */
 struct metrics_receiver {
+	uint64_t user;			/* its bit in metric_family.users; 0: it never leaves */
 	struct metric_family *families[METRICS_FAMILIES];
 };
 

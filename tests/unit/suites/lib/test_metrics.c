@@ -158,6 +158,73 @@ START_TEST(between_processes)
 }
 END_TEST
 
+/* Takes all that has come from a sender. */
+static void take(struct metrics *to, struct metrics_receiver *from, int socket)
+{
+	uint8_t message[METRICS_MESSAGE];
+
+	for (ssize_t n; (n = recv(socket, message, sizeof(message), MSG_DONTWAIT)) > 0;)
+		ck_assert_int_eq(metrics_receive(to, from, message, (size_t)n, 1), 0);
+}
+
+/* Of two tools one goes for good: its own families go with it, and its series of those of both. */
+START_TEST(leaves)
+{
+	static const struct metric_about events = {
+		.name = "sonde_events", .unit = "", .help = "events", .scale = 1, .n_labels = 1,
+		.labels = { "tool" },
+	}, limited = {
+		.name = "sonde_series_limited", .unit = "", .help = "limited", .scale = 1,
+		.n_labels = 1, .labels = { "family" },
+	};
+	struct metrics from[2] = { }, to = { };
+	struct metrics_receiver *receivers = calloc(2, sizeof(*receivers));
+	struct metrics_sender sender[2] = { };
+	int pair[2][2];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair[i]), 0);
+		sender[i].to = pair[i][0];
+		receivers[i].user = 1ULL << (i ? 63 : 0);
+		add(&from[i], i ? &sizes : &busy, i ? "sda" : "", 1);
+		add(&from[i], &events, i ? "biolatency" : "syscount", 3);
+		ck_assert_int_eq(metrics_send(&from[i], &sender[i]), 0);
+		take(&to, &receivers[i], pair[i][1]);
+	}
+	add(&to, &limited, "sonde_size_bytes", 7);
+	add(&to, &limited, "sonde_busy_seconds", 8);
+	ck_assert(metrics_send_leave(sender[1].to, "biolatency"));
+	take(&to, &receivers[1], pair[1][1]);
+	shows(&to, METRICS_TEXT,
+	      "# TYPE sonde_busy_seconds_total counter\n# HELP sonde_busy_seconds_total time\n"
+	      "sonde_busy_seconds_total 1e-06\n"
+	      "# TYPE sonde_events_total counter\n# HELP sonde_events_total events\n"
+	      "sonde_events_total{tool=\"syscount\"} 3\n"
+	      "# TYPE sonde_series_limited_total counter\n"
+	      "# HELP sonde_series_limited_total limited\n"
+	      "sonde_series_limited_total{family=\"sonde_busy_seconds\"} 8\n");
+	/* another tool at that socket begins with other families */
+	metrics_free(&from[1]);
+	sender[1].told = 0;
+	add(&from[1], &calls, "read\0", 5);
+	ck_assert_int_eq(metrics_send(&from[1], &sender[1]), 0);
+	take(&to, &receivers[1], pair[1][1]);
+	ck_assert(metrics_send_leave(sender[0].to, "syscount"));
+	take(&to, &receivers[0], pair[0][1]);
+	ck_assert_uint_eq(to.n, 2);
+	ck_assert_str_eq(to.families[0]->about.name, "sonde_series_limited");
+	ck_assert_uint_eq(to.families[0]->series.index.n, 0);
+	ck_assert_str_eq(to.families[1]->about.name, "sonde_syscount_calls");
+	for (unsigned int i = 0; i < 2; i++) {
+		close(pair[i][0]);
+		close(pair[i][1]);
+		metrics_free(&from[i]);
+	}
+	metrics_free(&to);
+	free(receivers);
+}
+END_TEST
+
 /* An exporter that does not read: nothing is lost, and all comes when it reads again. */
 START_TEST(full_socket)
 {
@@ -540,6 +607,7 @@ Suite *suite_metrics(void)
 
 	tcase_add_loop_test(t, as_text, 0, 2);
 	tcase_add_test(t, between_processes);
+	tcase_add_test(t, leaves);
 	tcase_add_test(t, full_socket);
 	tcase_add_test(t, damaged);
 	tcase_add_test(t, limit);
