@@ -44,6 +44,7 @@
 # BUILD=DIR          builds there: DIR/sonde, and DIR/sonde.stripped, which is what is installed
 # DESTDIR, PREFIX=/usr/local, bindir, datadir, mandir, docdir     where things are installed
 # linkdir=DIR        where the tools' links are installed: bindir; empty: nowhere
+# sysconfdir, unitdir     where sonde/export.conf and systemd's units are installed; no unitdir: no units
 # manext=8sonde      ends the names of manual pages, where plain 8 would clash with others'
 
 VERSION := 0.1
@@ -78,6 +79,9 @@ bashdir ?= $(datadir)/bash-completion/completions
 zshdir ?= $(datadir)/zsh/site-functions
 fishdir ?= $(datadir)/fish/vendor_completions.d
 linkdir ?= $(bindir)
+# The exporter's file, and its units of systemd; empty: no units.
+sysconfdir ?= $(if $(filter /usr,$(PREFIX)),/etc,$(PREFIX)/etc)
+unitdir ?= $(PREFIX)/lib/systemd/system
 manext ?= 8
 
 MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc 2>/dev/null || echo 1))
@@ -250,6 +254,7 @@ run: deps
 # MODE:FILE:PLACE. Nothing of it comes from running sonde: it may be for another machine. Completion for tools is
 # looked for by their names; where linkdir is not bindir, these may be others' commands.
 TOOLS = $(shell $(REGISTRY) -v what=names $(REGISTERED))
+UNITS := sonde-export.service sonde-export.socket
 INSTALLED = 755:$(SONDE):$(bindir)/sonde \
 	$(foreach tool,$(if $(linkdir),$(TOOLS)),link:$(bindir)/sonde:$(linkdir)/$(tool)) \
 	644:$(BUILD)/man/sonde.8:$(mandir)/man8/sonde.$(manext) \
@@ -257,12 +262,21 @@ INSTALLED = 755:$(SONDE):$(bindir)/sonde \
 	$(foreach page,$(wildcard man/man7/*.7),644:$(page):$(mandir)/man7/$(notdir $(page))) \
 	$(foreach text,$(wildcard man/examples/*),644:$(text):$(docdir)/examples/$(notdir $(text))) \
 	644:LICENSE:$(docdir)/LICENSE \
+	conf:packaging/sonde.conf:$(sysconfdir)/sonde/export.conf \
+	$(foreach unit,$(if $(unitdir),$(UNITS)),644:$(BUILD)/packaging/$(unit):$(unitdir)/$(unit)) \
+	644:packaging/grafana/sonde.json:$(docdir)/grafana/sonde.json \
+	644:packaging/kubernetes/daemonset.yaml:$(docdir)/kubernetes/daemonset.yaml \
 	644:$(BUILD)/completion/sonde.bash:$(bashdir)/sonde 644:$(BUILD)/completion/_sonde:$(zshdir)/_sonde \
 	644:$(BUILD)/completion/sonde.fish:$(fishdir)/sonde.fish \
 	$(foreach tool,$(if $(filter $(bindir),$(linkdir)),$(TOOLS)),link:$(bashdir)/sonde:$(bashdir)/$(tool) \
 		link:$(fishdir)/sonde.fish:$(fishdir)/$(tool).fish)
 
-install: all
+# They name the places of this installation, which may be others the next time.
+$(UNITS:%=$(BUILD)/packaging/%): $(BUILD)/packaging/%: packaging/systemd/% always
+	@mkdir -p $(@D)
+	@sed 's|/usr/bin/sonde|$(bindir)/sonde|; s|/etc/sonde/|$(sysconfdir)/sonde/|' $< >$@
+
+install: all $(UNITS:%=$(BUILD)/packaging/%)
 	@DESTDIR="$(DESTDIR)" packaging/install.sh install $(INSTALLED)
 
 uninstall:

@@ -3,7 +3,7 @@
 #
 # install.sh install|uninstall MODE:FILE:PLACE...: puts FILE at PLACE below $DESTDIR, or removes what is there. MODE is
 # that of the file, or link: then PLACE becomes a relative link to FILE, which is a place too. What others put where a
-# link should be stays.
+# link should be stays. Or conf: of a file that users change, which is put where there is none, and removed unchanged.
 set -eu
 what=$1
 root=${DESTDIR:-}
@@ -29,10 +29,17 @@ ours() {
 }
 
 put() {
-	if [ "$1" != link ]; then
+	case $1 in
+	link) ;;
+	conf)
+		[ -e "$root$3" ] || install -D -m 644 "$2" "$root$3"
+		return
+		;;
+	*)
 		install -D -m "$1" "$2" "$root$3"
 		return
-	fi
+		;;
+	esac
 	relative "${3%/*}" "$2"
 	if ours "$3" "$way"; then
 		[ -d "$root${3%/*}" ] || mkdir -p "$root${3%/*}"
@@ -46,6 +53,10 @@ remove() {
 	if [ "$1" = link ]; then
 		relative "${3%/*}" "$2"
 		ours "$3" "$way" || return 0
+	fi
+	if [ "$1" = conf ] && [ -e "$root$3" ] && ! cmp -s "$2" "$root$3"; then
+		echo "left alone: $root$3 was changed" >&2
+		return
 	fi
 	rm -f "$root$3"
 }

@@ -231,7 +231,8 @@ installed() {
 	for f in bin/sonde "share/man/man8/sonde.$4" \
 			"share/man/man7/sonde-language.7$(case $4 in *.gz) echo .gz ;; esac)" \
 			"share/man/man7/bt-tutorial.7$(case $4 in *.gz) echo .gz ;; esac)" share/bash-completion/completions/sonde \
-			share/fish/vendor_completions.d/sonde.fish share/doc/sonde/examples/opensnoop_example.txt; do
+			share/fish/vendor_completions.d/sonde.fish share/doc/sonde/examples/opensnoop_example.txt \
+			../etc/sonde/export.conf share/doc/sonde/grafana/sonde.json share/doc/sonde/kubernetes/daemonset.yaml; do
 		[ -s "$2/usr/$f" ] || { fail "$1" "usr/$f is missing"; return 1; }
 	done
 	for t in $(tools); do
@@ -506,6 +507,7 @@ openwrt() {
 		CP := cp -fpR
 		INSTALL_DIR := install -d -m0755
 		INSTALL_BIN := install -m0755
+		INSTALL_CONF := install -m0600
 		PKG_BUILD_DIR := $(TOPDIR)/build/sonde
 	MAKE
 	cat >"$tmp/openwrt/package.mk" <<-'MAKE'
@@ -519,10 +521,39 @@ openwrt() {
 		endef
 	MAKE
 	run make -j"$(nproc)" -C packaging/openwrt/sonde TOPDIR="$tmp/openwrt" INCLUDE_DIR="$tmp/openwrt" || { fails openwrt "Makefile"; return; }
-	if run "$tmp/openwrt/target/usr/bin/sonde" --version; then
-		pass openwrt
-	else
+	if ! run "$tmp/openwrt/target/usr/bin/sonde" --version; then
 		fails openwrt "sonde --version"
+	elif ! [ -x "$tmp/openwrt/target/etc/init.d/sonde-export" ] || ! [ -s "$tmp/openwrt/target/etc/sonde/export.conf" ]; then
+		fail openwrt "the exporter's script or file is missing"
+	else
+		pass openwrt
+	fi
+}
+
+# What starts the exporter: each names the places where its packaging puts things, shells can read it, and its file's
+# tools are the same everywhere.
+exporters() {
+	run make install DESTDIR="$tmp/units" PREFIX=/usr/local sysconfdir=/opt/etc || { fails exporters "make install"; return; }
+	unit=$tmp/units/usr/local/lib/systemd/system/sonde-export.service
+	sed '/^#/d; /^$/d' packaging/sonde.conf >"$tmp/wanted"
+	sed -n '/export.conf: |/,/^---/{/^    [a-z]/s/^    //p;}' packaging/kubernetes/daemonset.yaml >"$tmp/got"
+	if ! grep -qx 'ExecStart=/usr/local/bin/sonde export -f /opt/etc/sonde/export.conf' "$unit"; then
+		fail exporters "the unit starts $(grep ExecStart "$unit")"
+	elif ! cmp -s "$tmp/wanted" "$tmp/got"; then
+		fail exporters "daemonset.yaml has other tools than sonde.conf: $(diff "$tmp/wanted" "$tmp/got" | grep '^[<>]' | xargs)"
+	elif ! run sh -n packaging/openrc/sonde-export || ! run sh -n packaging/openwrt/sonde/sonde-export.init; then
+		fails exporters "a script of an init"
+	else
+		pass exporters
+	fi
+	echo opensnoop >"$tmp/units/opt/etc/sonde/export.conf"
+	run make install DESTDIR="$tmp/units" PREFIX=/usr/local sysconfdir=/opt/etc
+	run make uninstall DESTDIR="$tmp/units" PREFIX=/usr/local sysconfdir=/opt/etc
+	if [ "$(cat "$tmp/units/opt/etc/sonde/export.conf")" != opensnoop ]; then
+		fail exporters-file "the user's file is not the user's any more"
+	else
+		rm "$tmp/units/opt/etc/sonde/export.conf"
+		nothing_in exporters-file "$tmp/units" ! -type d
 	fi
 }
 
@@ -625,5 +656,6 @@ alpine
 musl_is_the_same
 buildroot
 openwrt
+exporters
 versions
 [ "$failed" = 0 ]

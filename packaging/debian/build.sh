@@ -24,7 +24,7 @@ export SOURCE_DATE_EPOCH
 
 rm -rf "$root"
 ${MAKE:-make} install DESTDIR="$root" PREFIX=/usr bindir=/usr/bin linkdir=/usr/lib/sonde/bin manext=8sonde \
-	datadir=/usr/share mandir=/usr/share/man docdir=/usr/share/doc/sonde zshdir=/usr/share/zsh/vendor-completions >"$dir/deb.log"
+	sysconfdir=/etc unitdir=/lib/systemd/system datadir=/usr/share mandir=/usr/share/man docdir=/usr/share/doc/sonde zshdir=/usr/share/zsh/vendor-completions >"$dir/deb.log"
 doc=$root/usr/share/doc/sonde
 rm "$doc/LICENSE"
 install -m 644 "$here/copyright" "$here/README.Debian" "$doc"
@@ -42,6 +42,7 @@ fi
 mkdir "$root/DEBIAN"
 sed "s/@VERSION@/$version/; s/@ARCH@/$arch/; s/@MAINTAINER@/$maintainer/; s/@SIZE@/$(du -sk --apparent-size "$root/usr" | cut -f1)/
 	s/@SOURCES@/$sources/; /^Built-Using: \$/d" "$here/control" >"$root/DEBIAN/control"
-(cd "$root" && find usr -type f | sort | xargs md5sum) >"$root/DEBIAN/md5sums"
+echo /etc/sonde/export.conf >"$root/DEBIAN/conffiles"
+(cd "$root" && find usr lib -type f | sort | xargs md5sum) >"$root/DEBIAN/md5sums"
 dpkg-deb --root-owner-group -Zxz --build "$root" "$dir/sonde_${version}_$arch.deb" >>"$dir/deb.log"
 echo "  DEB     $dir/sonde_${version}_$arch.deb"

@@ -19,7 +19,8 @@ SONDE_MAKE_OPTS = \
 	$(TARGET_CONFIGURE_OPTS) \
 	STATIC=0 \
 	PREFIX=/usr \
-	linkdir=$(if $(BR2_PACKAGE_SONDE_LINKS),/usr/bin)
+	linkdir=$(if $(BR2_PACKAGE_SONDE_LINKS),/usr/bin) \
+	unitdir=$(if $(BR2_INIT_SYSTEMD),/usr/lib/systemd/system)
 
 define SONDE_BUILD_CMDS
 	$(TARGET_MAKE_ENV) $(MAKE) $(SONDE_MAKE_OPTS) -C $(@D) all
@@ -27,6 +28,11 @@ endef
 
 define SONDE_INSTALL_TARGET_CMDS
 	$(TARGET_MAKE_ENV) $(MAKE) $(SONDE_MAKE_OPTS) -C $(@D) DESTDIR=$(TARGET_DIR) install
+endef
+
+# Of their inits OpenRC and systemd have a script here.
+define SONDE_INSTALL_INIT_OPENRC
+	$(INSTALL) -D -m 0755 $(@D)/packaging/openrc/sonde-export $(TARGET_DIR)/etc/init.d/sonde-export
 endef
 
 $(eval $(generic-package))
