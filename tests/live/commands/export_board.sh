@@ -7,6 +7,10 @@
 PORT=9443 ITS_PORT=19443
 PACKAGING=$LIVE/../../packaging
 BOARD=$PACKAGING/grafana/sonde.json
+[ -e "$PACKAGING/sonde.conf" ] || {
+	skip packaging "packaging/ is not here"
+	exit
+}
 crlf=$(printf '\r\n_') && crlf=${crlf%_}
 for c in prometheus promtool jq; do
 	command -v $c >/dev/null && continue

@@ -6,6 +6,10 @@
 
 PORT=9442
 PACKAGING=$LIVE/../../packaging
+[ -e "$PACKAGING/sonde.conf" ] || {
+	skip packaging "packaging/ is not here"
+	exit
+}
 crlf=$(printf '\r\n_') && crlf=${crlf%_}
 if ! command -v systemd-analyze >/dev/null || ! [ -x /lib/systemd/systemd ]; then
 	skip unit "systemd is not installed"
