@@ -15,7 +15,11 @@ static const struct tool *tool_of(const char *name, struct error *err)
 {
 	const struct tool *t = tool_named(name);
 
-	if (!t)
+	if (!t && !strcmp(name, "stat"))
+		fail(err, "stat can't be exported: it is a command of its own, and no tool. A "
+			  "script counts the same events: bt -e 'software:page-faults:1 { @faults "
+			  "= count(); }'");
+	else if (!t)
 		fail(err, "there is no tool %s: `sonde` lists them", name);
 	else if (t->list)
 		fail(err, "%s can't be exported: it is a list, and counts nothing", name);

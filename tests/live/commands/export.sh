@@ -272,6 +272,8 @@ wrong option 'there is no option --nosuch' opensnoop --nosuch
 wrong stacks 'stacks are no metrics' profile
 wrong script 'counts all' bt -l 't:sched:*'
 wrong list 'it is a list' tplist
+wrong stat 'A script counts the same events' stat -a
+wrong cumulative 'counts all' argdist -c -C 't:syscalls:sys_enter_getsid()'
 wrong twice 'is there twice' opensnoop, opensnoop
 wrong limited 'counts all' syscount --top 3
 wrong end 'runs for ever' opensnoop --duration 3
