@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "src/lib/metrics/metrics_listener.h"
-#include "src/lib/metrics/metrics_text.h"
+#include "src/lib/metrics/metrics_page.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/unit.h"
 
@@ -130,7 +130,7 @@ START_TEST(maps)
 	ck_assert_msg(!export(rows[_i].script, rows[_i].records, m, &err), "%s: %s",
 		      rows[_i].script, err.text);
 	ck_assert(!m->differs && !m->failed);
-	metrics_text(m, METRICS_TEXT, &page);
+	metrics_page(m, METRICS_TEXT, &page);
 	shorten(page.s ? page.s : "", &got);
 	ck_assert_str_eq(got.s ? got.s : "", rows[_i].page);
 	free(page.s);
