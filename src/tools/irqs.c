@@ -141,7 +141,8 @@ static int prepare(struct run *r, struct error *err)
 
 	run_constant(r, "timed", !events && !slower);
 	run_constant(r, "sums", !dist || run_is_exact(r));
-	run_constant(r, "usecs", !events && !slower && !o->nanoseconds && !run_is_exact(r));
+	run_constant(r, "usecs", !events && !slower && !o->nanoseconds &&
+		     !(dist && run_is_exact(r)));
 	run_constant(r, "one_cpu", o->cpu_given);
 	if (!slower)
 		return 0;

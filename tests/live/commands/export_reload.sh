@@ -124,7 +124,7 @@ equal labels-old 0 "$(grep -c '^sonde_syscount.*syscall=' "$TMP/page")"
 
 # Signals by the dozen: in the end it is the last file, and nobody is left over.
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
-	write "exitsnoop --name own-work" "syscount --backend $served $([ $((i % 2)) = 0 ] || echo -e EBADF)"
+	write "exitsnoop --name own-work" "syscount --backend $served $([ $((i % 2)) = 0 ] || printf %s "-e EBADF")"
 	kill -HUP "$pid_e"
 	write "$trace"
 	kill -HUP "$pid_e"
