@@ -129,7 +129,7 @@ static void read_meminfo(const struct run *r, struct row *row)
  * hits. Elsewhere pages added to the cache include those that are written: if pages became dirty,
  * nobody knows how many of them were added just then. There accesses include buffers that become
  * dirty. A column shows nothing if this kernel lacks the probe of one of its counters: 0 would be
- * wrong.
+ * wrong. A metric that lacks such intervals would be wrong, too: there is none.
  */
 static struct row row_of(struct run *r, const int64_t counts[CACHE_COUNTS])
 {
@@ -145,7 +145,7 @@ static struct row row_of(struct run *r, const int64_t counts[CACHE_COUNTS])
 
 	if (run_has_hook(r, "cache.dirty"))
 		row.dirties = counts[CACHE_DIRTY];
-	if (!exact && (!add_dirty || (counts[CACHE_ADD] && counts[CACHE_DIRTY])))
+	if (!exact && (!add_dirty || run_metrics(r) || (counts[CACHE_ADD] && counts[CACHE_DIRTY])))
 		return row;
 	row.misses = counts[CACHE_ADD];
 	if (!access)

@@ -36,11 +36,12 @@ while read -r tool rest; do
 	absent tool-$tool bpf "$TMP/try.err" || fail tool-$tool "$(head -n 1 "$TMP/try.err")"
 	echo "sonde_${tool}_"
 done <"$TMP/lines" >"$TMP/down"
-# The kernel does not tell all that a column wants: its values are null.
+# The kernel does not tell all that a column wants: its values are null, or not known of all intervals.
 "$SONDE" cachestat --json 1 1 >"$TMP/cachestat" 2>"$TMP/try.err" </dev/null
 for column in hits misses dirties; do
 	grep -q "\"$column\":null" "$TMP/cachestat" && echo "sonde_cachestat_$column"
 done >>"$TMP/down"
+! grep -q '"cache.add.gfp"' "$TMP/cachestat" || echo sonde_cachestat_misses >>"$TMP/down"
 
 {
 	echo "--listen 127.0.0.1:$PORT"
