@@ -170,7 +170,7 @@ static int make_source(struct engine *e, unsigned int which, const struct plan *
 	if (ftrace_source_open(s, path, r->shared, err) ||
 	    ftrace_settings(e->kernel, r, pages, kb, &clock, err))
 		return -1;
-	if (r->stacks.wanted && try_stacks(e, r, plan, err))
+	if (ftrace_stacks_recorded(&r->stacks) && try_stacks(e, r, plan, err))
 		return -1;
 	if (e->verbose)
 		fprintf(e->verbose, "ftrace: instance %s, %u pages of %u bytes a CPU, clock %s\n",
@@ -314,16 +314,18 @@ static void ftrace_close(struct engine *e)
 
 static int init_stacks(struct engine *e, const struct plan *plan, struct error *err)
 {
+	struct ftrace_stacks *stacks = &e->readers[PLAN].stacks;
 	bool kernel = false, user = false;
 
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {
 		const struct event *event = plan->attachments[i].event;
 
+		stacks->wanted |= layout_wants_stack(event->layout);
 		kernel |= layout_wants(event->layout, IDENTITY_KERNEL_STACK) &&
 			  has_kernel_stack(event);
 		user |= layout_wants(event->layout, IDENTITY_USER_STACK);
 	}
-	return ftrace_stacks_init(&e->readers[PLAN].stacks, e->kernel, kernel, user, err);
+	return ftrace_stacks_init(stacks, e->kernel, kernel, user, err);
 }
 
 static int set_up(struct engine *e, struct plan *plan, const struct engine_options *o,

@@ -67,8 +67,12 @@ int ftrace_stacks_init(struct ftrace_stacks *s, struct kernel *k, bool kernel, b
 			return fail(err, "sonde does not know this kernel's records of stacks "
 					 "(ftrace:%s)\ntry --backend perf", kinds[i].event);
 	}
-	s->wanted = kernel || user;
 	return 0;
+}
+
+bool ftrace_stacks_recorded(const struct ftrace_stacks *s)
+{
+	return s->formats[FTRACE_KERNEL_STACK].id || s->formats[FTRACE_USER_STACK].id;
 }
 
 void ftrace_hold_free(struct ftrace_hold *h)
@@ -143,6 +147,8 @@ int ftrace_hold_event(struct ftrace_hold *h, const struct ftrace_stacks *s, uint
 	}
 	held->size = size;
 	memcpy(held->record, record, size);
+	if (!held->missing)
+		take_out(h, h->n - 1, done, arg);
 	return 0;
 }
 

@@ -23,7 +23,8 @@ struct ftrace_stack_format {
 enum ftrace_stack { FTRACE_KERNEL_STACK, FTRACE_USER_STACK, FTRACE_STACKS };
 
 struct ftrace_stacks {
-	bool wanted;			/* any of them */
+	/* any of them, also those of events that have none: they go the same way, and wait not */
+	bool wanted;
 	struct ftrace_stack_format formats[FTRACE_STACKS];
 	/* Before 5.2 a stack ends with an address of all ones, unless it was cut. */
 	bool ends;
@@ -32,7 +33,10 @@ struct ftrace_stacks {
 /* Reads a format. `word`: the size of the kernel's addresses. Returns -1 if it is unknown. */
 int ftrace_stack_format_read(struct ftrace_stack_format *f, const struct format *format,
 			     unsigned int word);
-/* Reads the formats of the wanted stacks. Returns -1 and sets err if a format is unknown. */
+/*
+ * Reads the formats of the stacks that the kernel is to record. Returns -1 and sets err if a format
+ * is unknown.
+ */
 int ftrace_stacks_init(struct ftrace_stacks *s, struct kernel *k, bool kernel, bool user,
 		       struct error *err);
 
@@ -63,6 +67,8 @@ struct ftrace_hold {
 
 typedef void (*ftrace_held_fn)(void *arg, struct ftrace_held *held);
 
+/* Whether the kernel is to record some. */
+bool ftrace_stacks_recorded(const struct ftrace_stacks *s);
 /* Frees all held events. */
 void ftrace_hold_free(struct ftrace_hold *h);
 /*

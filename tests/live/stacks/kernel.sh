@@ -29,4 +29,17 @@ for b in $ENGINES; do
 	contains without-missing-$b "$TMP/o.out" '"missing": *\[.*callers in stacks of the kernel'
 	expect user-silent-$b sh -c "! grep -qE '$said' '$TMP/u.err'"
 done
+
+# A system call's tracepoint has no functions of the kernel below it: the stack is empty, and the event is there.
+cat >"$TMP/calls.bt" <<'EOF'
+t:syscalls:sys_enter_getsid /comm == "own-work"/ { @[kstack] = count(); @n = count(); }
+EOF
+cp "$WORK" "$TMP/own-work"
+for b in $ENGINES; do
+	start_or_skip calls-$b "$(absences_of_stacks $b)" s bt --backend $b "$TMP/calls.bt" || continue
+	"$TMP/own-work" calls 5 >"$TMP/calls"
+	stop s
+	contains calls-$b "$TMP/s.out" '^@n: 5$'
+	contains calls-stack-$b "$TMP/s.out" '^\]: 5$'
+done
 clean left

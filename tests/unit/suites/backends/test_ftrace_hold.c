@@ -26,6 +26,10 @@ static const struct ftrace_stacks kernel_only = {
 	.wanted = true,
 	.formats = { { KERNEL_ID, 16, 8, 8 } },
 };
+/* As at the tracepoint of a system call, below which the kernel has no functions. */
+static const struct ftrace_stacks none_come = {
+	.wanted = true,
+};
 
 /*
  * Records, in the order of a ring: ePID.CONTEXT is an event, whose time is its place in the row;
@@ -38,6 +42,7 @@ static const struct {
 	{ &wide, "e7.0 k7.0:a,b u7.0:1", "1:7.0 k a b u 1\n" },
 	{ &narrow, "e7.0 k7.0:a,b u7.0:1", "1:7.0 k a b u 1\n" },
 	{ &kernel_only, "e7.0 k7.0:a,b e7.0 k7.0:c", "1:7.0 k a b\n3:7.0 k c\n" },
+	{ &none_come, "e7.0 e8.0", "1:7.0 k\n2:8.0 k\n" },
 	/* What else is in the ring is no stack. */
 	{ &kernel_only, "e7.0 k7.0:a u7.0:1", "1:7.0 k a\n" },
 	/* An interrupt's event between an event of the same task and its stacks. */
