@@ -5,7 +5,7 @@
 
 PORT=9437 ITS_PORT=19437
 # Its own name: others run the workload beside this test.
-OWN=$TMP/own-work
+OWN=$TMP/own-prom
 cp "$WORK" "$OWN"
 if ! command -v prometheus >/dev/null; then
 	skip prometheus "Prometheus is not installed"
@@ -26,7 +26,7 @@ scrape_configs:
 EOF
 load w "$WORK" sleeps 300
 "$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT \
-	trace --backend $served -n own-work 't:syscalls:sys_enter_getsid "%d", args->pid', \
+	trace --backend $served -n own-prom 't:syscalls:sys_enter_getsid "%d", args->pid', \
 	runqlat --backend $served -p "$(pid w)", cpudist --backend $served -p "$(pid w)", \
 	funclatency --backend $served -u --between -p "$(pid w)" 't:syscalls:sys_enter_*nanosleep' >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
 pid_e=$! running="$running $!"

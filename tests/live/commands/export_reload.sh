@@ -6,7 +6,7 @@
 
 PORT=9441
 # Its own name: others run the workload beside this test.
-OWN=$TMP/own-work
+OWN=$TMP/own-reload
 cp "$WORK" "$OWN"
 crlf=$(printf '\r\n_') && crlf=${crlf%_}
 
@@ -49,10 +49,10 @@ pids() {
 	done
 }
 calls() { "$OWN" calls "$1" >"$TMP/calls"; }
-trace="trace --backend $served -n own-work 't:syscalls:sys_enter_getsid \"%d\", args->pid'"
+trace="trace --backend $served -n own-reload 't:syscalls:sys_enter_getsid \"%d\", args->pid'"
 write() { printf '%s\n' "--listen 127.0.0.1:$PORT" "$@" >"$TMP/conf"; }
 
-write "$trace" "exitsnoop --name own-work"
+write "$trace" "exitsnoop --name own-reload"
 "$WORK" signals "$SONDE" export -f "$TMP/conf" >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
 pid_e=$! running="$running $!"
 wait_for 30 up trace exitsnoop
@@ -124,7 +124,7 @@ equal labels-old 0 "$(grep -c '^sonde_syscount.*syscall=' "$TMP/page")"
 
 # Signals by the dozen: in the end it is the last file, and nobody is left over.
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
-	write "exitsnoop --name own-work" "syscount --backend $served $([ $((i % 2)) = 0 ] || printf %s "-e EBADF")"
+	write "exitsnoop --name own-reload" "syscount --backend $served $([ $((i % 2)) = 0 ] || printf %s "-e EBADF")"
 	kill -HUP "$pid_e"
 	write "$trace"
 	kill -HUP "$pid_e"
@@ -150,7 +150,7 @@ stop e
 equal end 0 "$STATUS"
 
 # Without a file there is nothing to read.
-"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT exitsnoop --name own-work >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
+"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT exitsnoop --name own-reload >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
 pid_e=$! running="$running $!"
 wait_for 30 up exitsnoop
 pids | sort >"$TMP/second"

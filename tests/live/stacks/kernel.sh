@@ -32,12 +32,12 @@ done
 
 # A system call's tracepoint has no functions of the kernel below it: the stack is empty, and the event is there.
 cat >"$TMP/calls.bt" <<'EOF'
-t:syscalls:sys_enter_getsid /comm == "own-work"/ { @[kstack] = count(); @n = count(); }
+t:syscalls:sys_enter_getsid /comm == "own-kernel"/ { @[kstack] = count(); @n = count(); }
 EOF
-cp "$WORK" "$TMP/own-work"
+cp "$WORK" "$TMP/own-kernel"
 for b in $ENGINES; do
 	start_or_skip calls-$b "$(absences_of_stacks $b)" s bt --backend $b "$TMP/calls.bt" || continue
-	"$TMP/own-work" calls 5 >"$TMP/calls"
+	"$TMP/own-kernel" calls 5 >"$TMP/calls"
 	stop s
 	contains calls-$b "$TMP/s.out" '^@n: 5$'
 	contains calls-stack-$b "$TMP/s.out" '^\]: 5$'
