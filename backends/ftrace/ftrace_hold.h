@@ -23,7 +23,7 @@ struct ftrace_stack_format {
 enum ftrace_stack { FTRACE_KERNEL_STACK, FTRACE_USER_STACK, FTRACE_STACKS };
 
 struct ftrace_stacks {
-	/* any of them, also those of events that have none: they go the same way, and wait not */
+	/* any of them, also by events that never have one: those do not wait */
 	bool wanted;
 	struct ftrace_stack_format formats[FTRACE_STACKS];
 	/* Before 5.2 a stack ends with an address of all ones, unless it was cut. */
@@ -39,6 +39,8 @@ int ftrace_stack_format_read(struct ftrace_stack_format *f, const struct format 
  */
 int ftrace_stacks_init(struct ftrace_stacks *s, struct kernel *k, bool kernel, bool user,
 		       struct error *err);
+/* Whether the kernel is to record some. */
+bool ftrace_stacks_recorded(const struct ftrace_stacks *s);
 
 struct ftrace_held_stack {
 	uint32_t n;
@@ -67,8 +69,6 @@ struct ftrace_hold {
 
 typedef void (*ftrace_held_fn)(void *arg, struct ftrace_held *held);
 
-/* Whether the kernel is to record some. */
-bool ftrace_stacks_recorded(const struct ftrace_stacks *s);
 /* Frees all held events. */
 void ftrace_hold_free(struct ftrace_hold *h);
 /*

@@ -49,8 +49,7 @@ static struct entry entry(struct code *c, const struct bt_map *m, int key)
 /* Without compare and exchange goto .hash */
 static void unless_slots(struct code *c)
 {
-	CODE(c, SYMBOLIC(SYM_JUMP_UNLESS, "cmpxchg", 0, 0, 0, 0));
-	CODE(c, SYMBOLIC(SYM_ELSE, ".hash", 0, 0, 0, 0));
+	code_unless(c, "cmpxchg", ".hash");
 }
 
 /* r1 = a number made of the key */

@@ -9,10 +9,8 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "src/commands/export/again.h"
 #include "src/lib/output/sink.h"
-
-#define WAIT_LEAST_MS 1000
-#define WAIT_MOST_MS 60000
 
 static void in_child(pid_t parent)
 {
@@ -39,7 +37,7 @@ bool worker_start(struct worker *w, int64_t now)
 	w->began = now;
 	w->pid = pid > 0 ? pid : 0;
 	if (pid < 0)
-		w->again = now + WAIT_MOST_MS;
+		w->again = now + AGAIN_MOST_MS;
 	return false;
 }
 
@@ -49,19 +47,18 @@ static void say_ended(const struct worker *w, const char *name)
 	const int number = WIFSIGNALED(w->status) ? WTERMSIG(w->status) : WEXITSTATUS(w->status);
 
 	fprintf(sink_err(), "sonde: export: %s %s %d: it is tried again, after %d s at first and "
-			    "each minute at last\n", name, how, number, WAIT_LEAST_MS / 1000);
+			    "each minute at last\n", name, how, number, AGAIN_LEAST_MS / 1000);
 }
 
 void worker_ended(struct worker *w, const char *name, int status)
 {
 	const int64_t now = monotonic_ms();
-	const bool lasted = now - w->began > WAIT_MOST_MS;
+	const bool lasted = now - w->began > AGAIN_MOST_MS;
 
 	w->pid = 0;
 	w->told &= w->status == status && !lasted;
 	w->status = status;
-	w->wait_ms = lasted || !w->wait_ms ? WAIT_LEAST_MS :
-		     w->wait_ms < WAIT_MOST_MS / 2 ? 2 * w->wait_ms : WAIT_MOST_MS;
+	w->wait_ms = again_ms(lasted ? 0 : w->wait_ms);
 	w->again = now + w->wait_ms;
 	if (!w->told)
 		say_ended(w, name);

@@ -82,6 +82,12 @@ void code_free(struct code *c)
 	*c = (struct code){ };
 }
 
+void code_unless(struct code *c, const char *option, const char *label)
+{
+	CODE(c, SYMBOLIC(SYM_JUMP_UNLESS, option, 0, 0, 0, 0));
+	CODE(c, SYMBOLIC(SYM_ELSE, label, 0, 0, 0, 0));
+}
+
 void code_constant(struct code *c, int reg, uint64_t value)
 {
 	if ((int64_t)value == (int32_t)value) {

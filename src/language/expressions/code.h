@@ -42,6 +42,8 @@ __attribute__((always_inline)) static inline void code_add(struct code *c, struc
 }
 #define CODE(C, ...) code_add(C, (struct insn)__VA_ARGS__)
 
+/* JUMP_UNLESS of insns/insn.h, which is two instructions. */
+void code_unless(struct code *c, const char *option, const char *label);
 /* The register = the number. */
 void code_constant(struct code *c, int reg, uint64_t value);
 /* A new label's name, owned by the code. */

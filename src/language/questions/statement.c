@@ -70,7 +70,7 @@ static void histogram(struct code *c, const struct statement *s, int bottom)
 	value_slot(c, c_signed(&n->type), true);
 	CODE(c, BPF_STX_MEM(BPF_W, R10, R7, (int16_t)bottom));
 	CODE(c, ADD_AT(s->map, (int16_t)bottom, R0));
-	unless_exact(c, no_total);
+	code_unless(c, "exact", no_total);
 	if (c_signed(&n->type))
 		CODE(c, JSLT(R6, 0, no_total));
 	CODE(c, BPF_ST_MEM(BPF_W, R10, (int16_t)bottom, ARGDIST_TOTAL));

@@ -70,20 +70,12 @@ void value_sums_add(struct code *c, const char *map, int key, int sums, bool is_
 	add_to_entry(c, is_signed, sums);
 }
 
-void unless_exact(struct code *c, const char *label)
-{
-	const struct insn insns[] = { JUMP_UNLESS("exact", label) };
-
-	for (size_t i = 0; i < sizeof(insns) / sizeof(insns[0]); i++)
-		code_add(c, insns[i]);
-}
-
 /* As VALUE_SLOT of insns/hist.h. */
 static void exact_slot(struct code *c, const char *end)
 {
 	const char *from_bound = code_label(c);
 
-	unless_exact(c, from_bound);
+	code_unless(c, "exact", from_bound);
 	CODE(c, BPF_MOV64_REG(R7, R6));
 	CODE(c, JEQ(R7, 0, end));
 	CODE(c, BPF_ALU64_IMM(BPF_SUB, R7, 1));

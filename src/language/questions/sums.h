@@ -23,7 +23,5 @@ void value_sums_add(struct code *c, const char *map, int key, int sums, bool is_
  * constant "exact" (insns/hist.h).
  */
 void value_slot(struct code *c, bool is_signed, bool may_be_exact);
-/* Unless "exact" is set, goto label. */
-void unless_exact(struct code *c, const char *label);
 
 #endif

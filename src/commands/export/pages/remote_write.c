@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "src/commands/export/again.h"
 #include "src/commands/export/pages/nobody.h"
 #include "src/commands/export/pages/page.h"
 #include "src/commands/export/pages/remote_post.h"
@@ -114,9 +115,7 @@ static void go_on(struct remote *r)
 	say(r, how);
 	if (how == POST_AGAIN) {
 		count(r, FAILED, 1);
-		r->wait_ms = !r->wait_ms ? REMOTE_WAIT_LEAST_MS :
-			     r->wait_ms < REMOTE_WAIT_MOST_MS / 2 ? 2 * r->wait_ms :
-			     REMOTE_WAIT_MOST_MS;
+		r->wait_ms = again_ms(r->wait_ms);
 		r->again = now + r->wait_ms;
 		return;
 	}

@@ -10,8 +10,6 @@
  * The process that posts pages to a receiver of remote write 1.0. It has no rights; it may connect.
  * Pages wait while the receiver is away (remote_queue.h).
  */
-#define REMOTE_WAIT_LEAST_MS 1000	/* before it is tried again; twice as long each time */
-#define REMOTE_WAIT_MOST_MS 60000
 
 struct remote_setup {
 	struct remote_url url;
