@@ -3,12 +3,12 @@
 # sonde export: counters and histograms of a known workload by HTTP and as a file, on each engine; what other clients ask;
 # processes that are killed; the end.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/../exporter.sh"
 
 PORT=9436
 # Its own name: others run the workload beside this test.
 OWN=$TMP/own-work
 cp "$WORK" "$OWN"
-crlf=$(printf '\r\n_') && crlf=${crlf%_}
 mkdir "$TMP/folder"
 
 # ask NAME PATH [HEADER]: the answer goes to $TMP/NAME.
@@ -18,25 +18,16 @@ ask() {
 }
 # value PATTERN: the value of the sample that begins so, in the page of now.
 value() {
-	ask page /metrics
+	page
 	awk -v name="$1" 'index($0, name) == 1 { print $NF; n++ } END { if (!n) print "none" }' "$TMP/page"
-}
-# values_are LINES...: all these samples are in the page.
-values_are() {
-	ask page /metrics
-	for line; do
-		grep -qxF "$line" "$TMP/page" || return 1
-	done
 }
 # begin WORDS...: starts the exporter; its tools are those of $tools.
 begin() {
-	"$WORK" signals "$SONDE" export "$@" >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
-	pid_e=$!
-	running="$running $!"
+	exports "$@"
 	wait_for 30 all_up
 }
 all_up() {
-	ask page /metrics
+	page
 	for t in $tools; do
 		grep -qxF "sonde_tool_up{tool=\"$t\"} 1" "$TMP/page" || return 1
 	done
@@ -227,7 +218,7 @@ if begin --listen 127.0.0.1:$PORT --label path opensnoop -p $$; then
 		true <"$TMP/$(printf 'quote\"back\\slash\nline\033[31m\377')"
 	} 2>"$TMP/none.err"
 	opens() { awk '/^sonde_opensnoop_events_total.*(none-|quote|_others)/ { n += $NF } END { print n + 0 }' "$TMP/page"; }
-	has_opens() { ask page /metrics && [ "$(opens)" -ge "$1" ]; }
+	has_opens() { page && [ "$(opens)" -ge "$1" ]; }
 	wait_for 20 has_opens 701
 	# What this shell itself opened while it asked is in the last row.
 	between many-events 701 "$(opens)" 760

@@ -3,6 +3,7 @@
 # packaging/grafana/sonde.json beside packaging/sonde.conf: Prometheus, which scrapes what the file exports, takes each query
 # of the board, each metric in it is there, and each has an answer after a workload that has some of all.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/../exporter.sh"
 
 PORT=9443 ITS_PORT=19443
 PACKAGING=$LIVE/../../packaging
@@ -11,7 +12,6 @@ BOARD=$PACKAGING/grafana/sonde.json
 	skip packaging "packaging/ is not here"
 	exit
 }
-crlf=$(printf '\r\n_') && crlf=${crlf%_}
 for c in prometheus promtool jq; do
 	command -v $c >/dev/null && continue
 	skip board "$c is not installed"
@@ -51,14 +51,12 @@ scrape_configs:
 - job_name: sonde
   static_configs: [{targets: ['127.0.0.1:$PORT']}]
 EOF
-"$WORK" signals "$SONDE" export -f "$TMP/conf" >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
-pid_e=$! running="$running $!"
+exports -f "$TMP/conf"
 prometheus --config.file="$TMP/prometheus.yml" --storage.tsdb.path="$TMP/tsdb" --web.listen-address=127.0.0.1:$ITS_PORT \
 	>"$TMP/p.out" 2>"$TMP/p.err" </dev/null &
 pid_p=$! running="$running $!"
-ask() { "$WORK" asks $PORT "GET /metrics HTTP/1.0$crlf$crlf" 2>"$TMP/why" | tr -d '\r' >"$TMP/page"; }
 all_up() {
-	ask
+	page
 	[ "$(grep -c '^sonde_tool_up.* 1$' "$TMP/page")" -ge $(($(wc -l <"$TMP/lines") - $(grep -c '_$' "$TMP/down"))) ]
 }
 wait_for 60 all_up
@@ -87,7 +85,7 @@ done
 
 # has_all: what is not there is of a tool or a column that this machine lacks, or of one that nothing happened to.
 has_all() {
-	ask
+	page
 	cp "$TMP/down" "$TMP/without"
 	grep -q '^sonde_events_total{tool="drsnoop"} 0$' "$TMP/page" && echo sonde_drsnoop_ >>"$TMP/without"
 	sed -n 's/^\(sonde_[a-z_]*\).*/\1/p' "$TMP/page" | sort -u >"$TMP/families"

@@ -2,6 +2,7 @@
 #
 # Prometheus reads what sonde export gives, in the form that it asks for: what it answers then is what a known workload did.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/../exporter.sh"
 
 PORT=9437 ITS_PORT=19437
 # Its own name: others run the workload beside this test.
@@ -25,11 +26,10 @@ scrape_configs:
   static_configs: [{targets: ['127.0.0.1:$PORT']}]
 EOF
 load w "$WORK" sleeps 300
-"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT \
+exports --listen 127.0.0.1:$PORT \
 	trace --backend $served -n own-prom 't:syscalls:sys_enter_getsid "%d", args->pid', \
 	runqlat --backend $served -p "$(pid w)", cpudist --backend $served -p "$(pid w)", \
-	funclatency --backend $served -u --between -p "$(pid w)" 't:syscalls:sys_enter_*nanosleep' >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
-pid_e=$! running="$running $!"
+	funclatency --backend $served -u --between -p "$(pid w)" 't:syscalls:sys_enter_*nanosleep'
 prometheus --config.file="$TMP/prometheus.yml" --storage.tsdb.path="$TMP/tsdb" --web.listen-address=127.0.0.1:$ITS_PORT \
 	>"$TMP/p.out" 2>"$TMP/p.err" </dev/null &
 pid_p=$! running="$running $!"

@@ -3,11 +3,11 @@
 # sonde export in protobuf, which a scraper has to ask for: the samples of the text, and native histograms whose buckets have
 # the very sizes of a known workload. Prometheus stores them.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/../exporter.sh"
 
 PORT=9448 ITS_PORT=19448
 OWN=$TMP/own-protobuf
 cp "$WORK" "$OWN"
-crlf=$(printf '\r\n_') && crlf=${crlf%_}
 disk sizes || exit 0
 for b in $ENGINES; do
 	timeout 60 "$SONDE" bitesize --backend $b --duration 1 -d "${DISK#/dev/}" >"$TMP/try.out" 2>"$TMP/try.err" && served=$b && break
@@ -17,19 +17,12 @@ done
 
 # ask NAME TYPE: the answer goes to $TMP/NAME.
 ask() { "$WORK" asks $PORT "GET /metrics HTTP/1.0${crlf}Accept: $2$crlf$crlf" >"$TMP/$1" 2>"$TMP/$1.why"; }
-values_are() {
-	ask text text/plain
-	for line; do
-		tr -d '\r' <"$TMP/text" | grep -qxF "$line" || return 1
-	done
-}
 load w "$WORK" -c bites block write "$DISK" 60
 load r "$WORK" -c bites block read "$DISK" 40 65536
 load f "$WORK" -c bites block write "$DISK" 7 512
-"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT bitesize --backend $served -d "${DISK#/dev/}", \
+exports --listen 127.0.0.1:$PORT bitesize --backend $served -d "${DISK#/dev/}", \
 	trace --backend $served -n own-protobuf 't:syscalls:sys_enter_getsid "%d", args->pid', \
-	cpudist --backend $served -p $$ >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
-pid_e=$! running="$running $!"
+	cpudist --backend $served -p $$
 wait_for 30 values_are 'sonde_tool_up{tool="bitesize"} 1' 'sonde_tool_up{tool="trace"} 1' 'sonde_tool_up{tool="cpudist"} 1'
 if ! equal up 0 $?; then
 	notes "$TMP/e.err"

@@ -3,12 +3,12 @@
 # sonde export and SIGHUP: the file is read anew. Tools that stay are the same processes with the same counters; what goes,
 # comes or changes does; a mistake changes nothing.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/../exporter.sh"
 
 PORT=9441
 # Its own name: others run the workload beside this test.
 OWN=$TMP/own-reload
 cp "$WORK" "$OWN"
-crlf=$(printf '\r\n_') && crlf=${crlf%_}
 
 for b in $ENGINES; do
 	timeout 60 "$SONDE" trace --backend $b --duration 1 't:syscalls:sys_enter_getsid "%d", args->pid' >"$TMP/try.out" 2>"$TMP/try.err" &&
@@ -17,17 +17,9 @@ for b in $ENGINES; do
 done
 [ -n "${served:-}" ] || exit
 
-ask() { "$WORK" asks $PORT "GET /metrics HTTP/1.0$crlf$crlf" 2>"$TMP/why" | tr -d '\r' >"$TMP/page"; }
-# values_are LINES...: all these samples are in the page.
-values_are() {
-	ask
-	for line; do
-		grep -qxF "$line" "$TMP/page" || return 1
-	done
-}
 # up TOOLS...: these trace, and the page knows no others.
 up() {
-	ask
+	page
 	for t; do
 		grep -qxF "sonde_tool_up{tool=\"$t\"} 1" "$TMP/page" || return 1
 	done
@@ -53,8 +45,7 @@ trace="trace --backend $served -n own-reload 't:syscalls:sys_enter_getsid \"%d\"
 write() { printf '%s\n' "--listen 127.0.0.1:$PORT" "$@" >"$TMP/conf"; }
 
 write "$trace" "exitsnoop --name own-reload"
-"$WORK" signals "$SONDE" export -f "$TMP/conf" >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
-pid_e=$! running="$running $!"
+exports -f "$TMP/conf"
 wait_for 30 up trace exitsnoop
 equal begins 0 $?
 calls 3
@@ -117,7 +108,7 @@ equal kept-file 0 "$(ls "$TMP" | grep -c prom)"
 # A changed line whose families have other labels: they are those of the new line.
 write "$trace" "syscount -P --backend $served"
 hup
-labelled() { ask && grep -q '^sonde_syscount_total [1-9]' "$TMP/page"; }
+labelled() { page && grep -q '^sonde_syscount_total [1-9]' "$TMP/page"; }
 wait_for 30 labelled
 equal labels 0 $?
 equal labels-old 0 "$(grep -c '^sonde_syscount.*syscall=' "$TMP/page")"
@@ -150,8 +141,7 @@ stop e
 equal end 0 "$STATUS"
 
 # Without a file there is nothing to read.
-"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT exitsnoop --name own-reload >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
-pid_e=$! running="$running $!"
+exports --listen 127.0.0.1:$PORT exitsnoop --name own-reload
 wait_for 30 up exitsnoop
 pids | sort >"$TMP/second"
 wrong without-file '^sonde: export: SIGHUP: there is no file (-f) to read anew$'
@@ -166,7 +156,7 @@ if command -v script >/dev/null; then
 	wait_for 30 up trace
 	equal terminal-up 0 $?
 	stop s KILL
-	nobody_answers() { ask; ! [ -s "$TMP/page" ]; }
+	nobody_answers() { page; ! [ -s "$TMP/page" ]; }
 	wait_for 30 nobody_answers
 	equal terminal-gone 0 $?
 else

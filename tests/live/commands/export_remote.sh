@@ -4,11 +4,11 @@
 # sonde export --remote-write: what Prometheus and VictoriaMetrics store is what a known workload did; receivers that are away,
 # refuse, or never answer.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/../exporter.sh"
 
 PORT=9449 ITS_PORT=19449
 OWN=$TMP/own-remote
 cp "$WORK" "$OWN"
-crlf=$(printf '\r\n_') && crlf=${crlf%_}
 for b in $ENGINES; do
 	timeout 60 "$SONDE" trace --backend $b --duration 1 't:syscalls:sys_enter_getsid "%d", args->pid' >"$TMP/try.out" 2>"$TMP/try.err" &&
 		served=$b && break
@@ -16,19 +16,17 @@ for b in $ENGINES; do
 done
 [ -n "${served:-}" ] || exit
 
-ask() { "$WORK" asks $PORT "GET /metrics HTTP/1.0$crlf$crlf" 2>"$TMP/page.why" | tr -d '\r' >"$TMP/page"; }
 # sample NAME: its value in the page of now; 0: there is none.
 sample() {
-	ask
+	page
 	awk -v name="$1" '$1 == name { n = $2 } END { print n + 0 }' "$TMP/page"
 }
 at_least() { [ "$(sample "$1")" -ge "$2" ]; }
 # begin ARGS...: starts the exporter, which sends to a port that nobody has yet, or somebody has.
 begin() {
-	"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT "$@" \
+	exports --listen 127.0.0.1:$PORT "$@" \
 		trace --backend $served -n own-remote 't:syscalls:sys_enter_getsid "%d", args->pid', \
-		runqlat --backend $served -p $$ >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
-	pid_e=$! running="$running $!"
+		runqlat --backend $served -p $$
 	wait_for 30 at_least 'sonde_tool_up{tool="trace"}' 1 && wait_for 30 at_least 'sonde_tool_up{tool="runqlat"}' 1
 }
 # answer QUERY: the value of the one series that it has.
@@ -48,7 +46,7 @@ stores() {
 	becomes "$1-bound" 'count(sonde_runqlat_latency_seconds_bucket{le="1.024e-06"})' 1
 	becomes "$1-whole" 'sonde_runqlat_latency_seconds_count - ignoring(le) sonde_runqlat_latency_seconds_bucket{le="+Inf"}' 0
 	becomes "$1-sum" 'sonde_runqlat_latency_seconds_sum > bool 0' 1
-	ask
+	page
 	becomes "$1-series" 'count({__name__=~"sonde_.*"})' "$(grep -c ^sonde_ "$TMP/page")"
 }
 URL=http://127.0.0.1:$ITS_PORT/api/v1/write

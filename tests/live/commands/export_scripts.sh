@@ -3,26 +3,16 @@
 # sonde export bt: maps of scripts as metrics, exact numbers of a known workload on each engine, also where the script clears
 # its maps; scripts of others; what is left out is told.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/../exporter.sh"
 
 PORT=9438
 # Its own name: others run the workload beside this test, also under the name of another test.
 OWN=$TMP/own-scripts
 cp "$WORK" "$OWN"
 
-page() { "$WORK" asks $PORT "$(printf 'GET /metrics HTTP/1.0\r\n\r\n_' | sed '$s/_$//')
-" 2>/dev/null | tr -d '\r' >"$TMP/page"; }
-# values_are LINES...: all these samples are in the page of now.
-values_are() {
-	page
-	for line; do
-		grep -qxF "$line" "$TMP/page" || return 1
-	done
-}
 # begin WORDS...: exports bt with these.
 begin() {
-	"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT bt "$@" >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
-	pid_e=$!
-	running="$running $!"
+	exports --listen 127.0.0.1:$PORT bt "$@"
 	wait_for 30 values_are 'sonde_tool_up{tool="bt"} 1'
 }
 
@@ -89,10 +79,9 @@ clean left
 # Sums of histograms: all calls have the same argument, and times are not rounded to microseconds.
 number() { awk -v name="$1" 'index($0, name) == 1 { n += $NF } END { printf "%.0f", n * '"${2:-1}"' }' "$TMP/page"; }
 for b in $ENGINES; do
-	"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT softirqs --backend $b -d, \
+	exports --listen 127.0.0.1:$PORT softirqs --backend $b -d, \
 		argdist --backend $b -H 't:syscalls:sys_enter_getsid():u64:(u64)args->pid' \
-		-H 't:syscalls:sys_enter_getsid():int:args->pid%4-2' >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
-	pid_e=$! running="$running $!"
+		-H 't:syscalls:sys_enter_getsid():int:args->pid%4-2'
 	if wait_for 30 values_are 'sonde_tool_up{tool="argdist"} 1' 'sonde_tool_up{tool="softirqs"} 1'; then
 		"$OWN" calls 6 >"$TMP/calls"
 		called() { page && [ "$(number 'sonde_argdist_distribution_count{spec="t:syscalls:sys_enter_getsid():u64')" -ge 6 ]; }
@@ -154,8 +143,7 @@ fi
 # What a tool can't see here is a metric, too: what the end object of JSON has as missing.
 "$SONDE" opensnoop --backend $served --json --duration 1 2>"$TMP/try.err" | sed -n '$s/.*"missing": *\[\([^]]*\)\].*/\1/p' |
 	grep -o '"[^"]*"' | sort >"$TMP/wanted"
-"$WORK" signals "$SONDE" export --listen 127.0.0.1:$PORT opensnoop --backend $served >"$TMP/e.out" 2>"$TMP/e.err" </dev/null &
-pid_e=$! running="$running $!"
+exports --listen 127.0.0.1:$PORT opensnoop --backend $served
 wait_for 30 values_are 'sonde_tool_up{tool="opensnoop"} 1'
 sed -n 's/^sonde_tool_degraded{tool="opensnoop",what=\("[^"]*"\)} 1$/\1/p' "$TMP/page" | sort >"$TMP/got"
 same degraded "$TMP/wanted" "$TMP/got"

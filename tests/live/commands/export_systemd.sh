@@ -3,6 +3,7 @@
 # packaging/systemd's unit as it is, but for its paths: a systemd of its own, in namespaces, runs it with all that it
 # forbids, and all tools of packaging/sonde.conf trace; a reload; the end. The score of systemd-analyze.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/../exporter.sh"
 
 PORT=9442
 PACKAGING=$LIVE/../../packaging
@@ -10,7 +11,6 @@ PACKAGING=$LIVE/../../packaging
 	skip packaging "packaging/ is not here"
 	exit
 }
-crlf=$(printf '\r\n_') && crlf=${crlf%_}
 if ! command -v systemd-analyze >/dev/null || ! [ -x /lib/systemd/systemd ]; then
 	skip unit "systemd is not installed"
 	exit
@@ -47,8 +47,7 @@ SH
 unshare --pid --mount --fork --mount-proc --ipc --uts --propagation private --kill-child sh "$TMP/in.sh" "$TMP/unit" >"$TMP/init.out" 2>"$TMP/init.err" </dev/null &
 pid_u=$! running="$running $!"
 
-ask() { "$WORK" asks $PORT "GET /metrics HTTP/1.0$crlf$crlf" 2>"$TMP/why" | tr -d '\r' >"$TMP/page"; }
-answers() { ask && grep -q '^sonde_tool_up' "$TMP/page"; }
+answers() { page && grep -q '^sonde_tool_up' "$TMP/page"; }
 # ctl WORDS...: systemctl of that systemd.
 ctl() { nsenter -t "$init" -m -p systemctl --no-pager "$@" 2>>"$TMP/ctl.err"; }
 if ! wait_for 30 answers; then
@@ -71,7 +70,7 @@ while read -r tool rest; do
 	"$SONDE" $tool $rest --duration 1 >"$TMP/try.out" 2>"$TMP/try.err" </dev/null && echo "sonde_tool_up{tool=\"$tool\"} 1"
 done <"$TMP/lines" >"$TMP/wanted"
 all_up() {
-	ask
+	page
 	grep '^sonde_tool_up.* 1$' "$TMP/page" >"$TMP/got"
 	[ "$(wc -l <"$TMP/got")" -ge "$(wc -l <"$TMP/wanted")" ]
 }
@@ -88,7 +87,7 @@ contains seccomp "$TMP/status" '^Seccomp:.2$'
 # A reload is SIGHUP, and the end is one: its tools take their probes off.
 printf '%s\n' "--listen 127.0.0.1:$PORT" exitsnoop >"$TMP/unit/export.conf"
 ctl reload sonde-export
-one_up() { ask && [ "$(grep '^sonde_tool_up' "$TMP/page")" = 'sonde_tool_up{tool="exitsnoop"} 1' ]; }
+one_up() { page && [ "$(grep '^sonde_tool_up' "$TMP/page")" = 'sonde_tool_up{tool="exitsnoop"} 1' ]; }
 wait_for 30 one_up
 equal reload 0 $?
 ctl stop sonde-export
